@@ -1,0 +1,17 @@
+# How every Cairn target is compiled. Linked privately: users of the library inherit none of it.
+#
+# -ffp-contract=off  compilers may otherwise fuse a*b+c into one rounding where the machine has FMA,
+#                    and results would differ between machines (METHODS: identical results).
+# -fno-math-errno    sqrt becomes the machine instruction; its result is the same.
+# Never -ffast-math.
+add_library(cairn_flags INTERFACE)
+target_compile_features(cairn_flags INTERFACE cxx_std_20)
+target_compile_options(cairn_flags INTERFACE -Wall -Wextra -ffp-contract=off -fno-math-errno)
+if(CAIRN_WERROR)
+  target_compile_options(cairn_flags INTERFACE -Werror)
+endif()
+if(CAIRN_SANITIZE)
+  target_compile_options(cairn_flags INTERFACE -fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all
+                                               -fno-omit-frame-pointer)
+  target_link_options(cairn_flags INTERFACE -fsanitize=${CAIRN_SANITIZE})
+endif()
