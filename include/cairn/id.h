@@ -4,8 +4,8 @@
 //      [  world  ] [  generation  ] [     index      ]
 //         12 bits        24 bits          28 bits
 //
-// An id is a value: copy it, store it, compare it. A slot's generation grows each time the slot is freed, so an
-// id of a removed thing is recognised, and so is an id of another world: both are a cairn::Error, never
+// An id is a value: copy it, store it, compare it. A slot's generation grows each time the slot is freed, so
+// an id of a removed thing is recognised, and so is an id of another world: both are a cairn::Error, never
 // undefined behaviour. The null id is all zeros; real generations and worlds start at 1.
 #pragma once
 

@@ -1,10 +1,12 @@
 // Vectors, rotations, poses and inertia, in two and three dimensions.
 //
-// Everything users see is double precision. The structs are templates on their scalar only so that the solver's
-// SIMD lanes run the same text: with T = double it is the reference, with T = Wide<float, 8> it is the kernel.
+// Everything users see is double precision. The structs are templates on their scalar only so that the
+// solver's SIMD lanes run the same text: with T = double it is the reference, with T = Wide<float, 8> it is
+// the kernel.
 //
 // Every function here is forced inline: kernels are compiled for several instruction sets, and an out-of-line
-// copy built for a newer machine could otherwise be picked by the linker for everyone (a test checks with nm).
+// copy built for a newer machine could otherwise be picked by the linker for everyone (a test checks with
+// nm).
 //
 // Conventions: right-handed axes, z up in 3D and y up in 2D, SI units, radians. A rotation takes body
 // coordinates to world coordinates. Angular quantities (`Ang`) are a Vec3 in 3D and a double in 2D.
@@ -43,7 +45,8 @@ CAIRN_INLINE constexpr double smaller(double a, double b) { return b < a ? b : a
 CAIRN_INLINE constexpr double larger(double a, double b) { return a < b ? b : a; }
 CAIRN_INLINE constexpr double clamp(double x, double lo, double hi) { return smaller(larger(x, lo), hi); }
 
-// ---------------------------------------------------------------------------------------------------- vectors
+// ----------------------------------------------------------------------------------------------------
+// vectors
 
 template <class T>
 struct Vec2T {
@@ -53,8 +56,12 @@ struct Vec2T {
   CAIRN_INLINE constexpr Vec2T& operator-=(const Vec2T& b) { return x -= b.x, y -= b.y, *this; }
   CAIRN_INLINE constexpr Vec2T& operator*=(const T& s) { return x *= s, y *= s, *this; }
   CAIRN_INLINE constexpr bool operator==(const Vec2T& b) const { return x == b.x && y == b.y; }
-  CAIRN_INLINE friend constexpr Vec2T operator+(const Vec2T& a, const Vec2T& b) { return {a.x + b.x, a.y + b.y}; }
-  CAIRN_INLINE friend constexpr Vec2T operator-(const Vec2T& a, const Vec2T& b) { return {a.x - b.x, a.y - b.y}; }
+  CAIRN_INLINE friend constexpr Vec2T operator+(const Vec2T& a, const Vec2T& b) {
+    return {a.x + b.x, a.y + b.y};
+  }
+  CAIRN_INLINE friend constexpr Vec2T operator-(const Vec2T& a, const Vec2T& b) {
+    return {a.x - b.x, a.y - b.y};
+  }
   CAIRN_INLINE friend constexpr Vec2T operator-(const Vec2T& a) { return {-a.x, -a.y}; }
   CAIRN_INLINE friend constexpr Vec2T operator*(const T& s, const Vec2T& a) { return {s * a.x, s * a.y}; }
   CAIRN_INLINE friend constexpr Vec2T operator*(const Vec2T& a, const T& s) { return {a.x * s, a.y * s}; }
@@ -130,8 +137,12 @@ CAIRN_INLINE V normalized(const V& a) {
 }
 CAIRN_INLINE constexpr Vec2 absolute(const Vec2& a) { return {absolute(a.x), absolute(a.y)}; }
 CAIRN_INLINE constexpr Vec3 absolute(const Vec3& a) { return {absolute(a.x), absolute(a.y), absolute(a.z)}; }
-CAIRN_INLINE constexpr Vec2 smaller(const Vec2& a, const Vec2& b) { return {smaller(a.x, b.x), smaller(a.y, b.y)}; }
-CAIRN_INLINE constexpr Vec2 larger(const Vec2& a, const Vec2& b) { return {larger(a.x, b.x), larger(a.y, b.y)}; }
+CAIRN_INLINE constexpr Vec2 smaller(const Vec2& a, const Vec2& b) {
+  return {smaller(a.x, b.x), smaller(a.y, b.y)};
+}
+CAIRN_INLINE constexpr Vec2 larger(const Vec2& a, const Vec2& b) {
+  return {larger(a.x, b.x), larger(a.y, b.y)};
+}
 CAIRN_INLINE constexpr Vec3 smaller(const Vec3& a, const Vec3& b) {
   return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
 }
@@ -139,7 +150,9 @@ CAIRN_INLINE constexpr Vec3 larger(const Vec3& a, const Vec3& b) {
   return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
 }
 CAIRN_INLINE constexpr bool is_finite(const Vec2& a) { return is_finite(a.x) && is_finite(a.y); }
-CAIRN_INLINE constexpr bool is_finite(const Vec3& a) { return is_finite(a.x) && is_finite(a.y) && is_finite(a.z); }
+CAIRN_INLINE constexpr bool is_finite(const Vec3& a) {
+  return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
+}
 
 // A vector at right angles to `a`, of the same length.
 CAIRN_INLINE constexpr Vec2 perpendicular(const Vec2& a) { return {-a.y, a.x}; }
@@ -148,7 +161,8 @@ CAIRN_INLINE Vec3 perpendicular(const Vec3& n) {
   return absolute(n.x) < 0.6 ? normalized(Vec3{0, n.z, -n.y}) : normalized(Vec3{n.y, -n.x, 0});
 }
 
-// ---------------------------------------------------------------------------------------------------- matrices
+// ----------------------------------------------------------------------------------------------------
+// matrices
 
 // A 3 × 3 matrix of columns.
 template <class T>
@@ -232,19 +246,16 @@ CAIRN_INLINE constexpr Sym3T<T> inverse(const Sym3T<T>& a) {
   const T xy = a.xz * a.yz - a.xy * a.zz;
   const T xz = a.xy * a.yz - a.xz * a.yy;
   const T det = a.xx * xx + a.xy * xy + a.xz * xz;
-  return {xx / det,
-          (a.xx * a.zz - a.xz * a.xz) / det,
-          (a.xx * a.yy - a.xy * a.xy) / det,
-          xy / det,
-          xz / det,
-          (a.xy * a.xz - a.xx * a.yz) / det};
+  return {xx / det, (a.xx * a.zz - a.xz * a.xz) / det, (a.xx * a.yy - a.xy * a.xy) / det, xy / det,
+          xz / det, (a.xy * a.xz - a.xx * a.yz) / det};
 }
 CAIRN_INLINE constexpr double inverse(double inertia) { return 1 / inertia; }  // of the inertia in 2D
 CAIRN_INLINE constexpr bool is_finite(const Sym3& a) {
   return is_finite(Vec3{a.xx, a.yy, a.zz}) && is_finite(Vec3{a.xy, a.xz, a.yz});
 }
 
-// --------------------------------------------------------------------------------------------------- rotations
+// ---------------------------------------------------------------------------------------------------
+// rotations
 
 // A rotation of the plane, as the cosine and sine of its angle.
 template <class T>
@@ -321,7 +332,9 @@ CAIRN_INLINE Rot3T<T> normalized(const Rot3T<T>& r) {
   return {r.w / n, r.x / n, r.y / n, r.z / n};
 }
 CAIRN_INLINE constexpr bool is_finite(const Rot2& r) { return is_finite(r.c) && is_finite(r.s); }
-CAIRN_INLINE constexpr bool is_finite(const Rot3& r) { return is_finite(r.w) && is_finite(Vec3{r.x, r.y, r.z}); }
+CAIRN_INLINE constexpr bool is_finite(const Rot3& r) {
+  return is_finite(r.w) && is_finite(Vec3{r.x, r.y, r.z});
+}
 
 // An angular quantity between the frames. In the plane there is only one.
 CAIRN_INLINE constexpr double operator*(const Rot2&, double angular) { return angular; }
@@ -363,19 +376,21 @@ CAIRN_INLINE constexpr Sym3T<T> rotated(const Rot3T<T>& r, const Sym3T<T>& a) {
   const Mat3T<T> t = {a * Vec3T<T>{m.c0.x, m.c1.x, m.c2.x}, a * Vec3T<T>{m.c0.y, m.c1.y, m.c2.y},
                       a * Vec3T<T>{m.c0.z, m.c1.z, m.c2.z}};  // A Rᵀ
   const Vec3T<T> row0{m.c0.x, m.c1.x, m.c2.x}, row1{m.c0.y, m.c1.y, m.c2.y}, row2{m.c0.z, m.c1.z, m.c2.z};
-  return {dot(row0, t.c0), dot(row1, t.c1), dot(row2, t.c2), dot(row0, t.c1), dot(row0, t.c2), dot(row1, t.c2)};
+  return {dot(row0, t.c0), dot(row1, t.c1), dot(row2, t.c2),
+          dot(row0, t.c1), dot(row0, t.c2), dot(row1, t.c2)};
 }
 CAIRN_INLINE constexpr double rotated(const Rot2&, double inertia) { return inertia; }
 
-// Principal values (ascending) of a symmetric tensor and the right-handed rotation whose columns are its axes:
-// a = R diag(values) Rᵀ.
+// Principal values (ascending) of a symmetric tensor and the right-handed rotation whose columns are its
+// axes: a = R diag(values) Rᵀ.
 struct Principal3 {
   Vec3 values;
   Rot3 axes;
 };
 Principal3 principal(const Sym3& a);
 
-// --------------------------------------------------------------------------------------------------- dimensions
+// ---------------------------------------------------------------------------------------------------
+// dimensions
 
 // Which of the coordinate axes; used for locks.
 struct Axes2 {
@@ -426,7 +441,9 @@ struct Wrench {
   typename D::Vec force{};   // [N]
   typename D::Ang torque{};  // [N·m]
   constexpr bool operator==(const Wrench&) const = default;
-  CAIRN_INLINE constexpr Wrench& operator+=(const Wrench& b) { return force += b.force, torque += b.torque, *this; }
+  CAIRN_INLINE constexpr Wrench& operator+=(const Wrench& b) {
+    return force += b.force, torque += b.torque, *this;
+  }
 };
 
 using Pose2 = Pose<Dim2>;
