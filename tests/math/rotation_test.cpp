@@ -52,7 +52,8 @@ TEST(Rotation, principal_axes_diagonalise) {
     const Principal3 p = principal(a);
     const Sym3 back = rotated(p.axes, Sym3{p.values.x, p.values.y, p.values.z});
     const double scale = p.values.z * 4e-15;
-    for (double d : {back.xx - a.xx, back.yy - a.yy, back.zz - a.zz, back.xy - a.xy, back.xz - a.xz, back.yz - a.yz})
+    for (double d :
+         {back.xx - a.xx, back.yy - a.yy, back.zz - a.zz, back.xy - a.xy, back.xz - a.xz, back.yz - a.yz})
       EXPECT_LE(absolute(d), scale);
     EXPECT_LE(p.values.x, p.values.y);
     EXPECT_LE(p.values.y, p.values.z);
