@@ -30,6 +30,7 @@ stand_in ctest <<'END'
 exit ${ctest_exit-0}
 END
 stand_in cmake <<'END'
+cat >/dev/null # as greedy as can be: the program's stdin must be safe from it
 build=$clone/build/release
 case "$*" in
   *--preset*)
