@@ -40,7 +40,7 @@ case "$*" in
     case "$*" in *TESTS=ON*) echo CAIRN_TESTS:BOOL=ON >>"$build/CMakeCache.txt" ;; esac
     echo "-- Configuring" ;;
   --build*)
-    if [ -e "$clone/broken" ]; then echo "main.cpp:1: error: no such thing"; exit 1; fi
+    if [ -e "$clone/broken" ]; then printf "main.cpp:1: error\\nno such thing"; exit 1; fi
     if [ -e "$build/bin/cairn" ]; then
       echo "[0/1] Re-checking globbed directories..."
       echo "ninja: no work to do."
@@ -115,7 +115,8 @@ touch "$clone/broken"
 try "$clone/cairn"
 exits 1
 says out ""
-mentions err "main.cpp:1: error: no such thing"
+mentions err "main.cpp:1: error"
+mentions err "no such thing"
 rm "$clone/broken"
 
 # What is missing is named, with the command that would help, where we cannot install it ourselves.
