@@ -12,8 +12,6 @@
 // matrix only steers: what is solved is r itself, so approximations in it cost iterations, not accuracy.
 #pragma once
 
-#include <cairn/integrator.h>
-
 #include "bodies/free_rotation.h"
 #include "bodies/integration.h"
 #include "math/block_system.h"
@@ -203,15 +201,15 @@ class ImplicitSolve {
   // tolerance asks, nor than what would move a body by less than the round-off of its coordinates.
   template <ForceModel<D> F>
   void run(const F& forces, double tolerance, int iterations) {
-    IntegrationResult& result = in_.result;
-    result = {0, evaluate(forces), false};
-    double residual = result.residual;
+    IntegrationReport& report = in_.report;
+    report = {0, evaluate(forces), false};
+    double residual = report.residual;
     while (find_correction(forces)) {
-      result.residual = largest_correction();
-      result.converged = result.residual <= tolerance * speed_ + round_off_;
-      if (result.converged) correct(1);  // the smallest correction is for free
-      if (result.converged || result.iterations == iterations) break;
-      ++result.iterations;
+      report.residual = largest_correction();
+      report.converged = report.residual <= tolerance * speed_ + round_off_;
+      if (report.converged) correct(1);  // the smallest correction is for free
+      if (report.converged || report.iterations == iterations) break;
+      ++report.iterations;
       if (!apply_correction(forces, residual)) break;
     }
     in_.next.resize(in_.size());
