@@ -6,6 +6,7 @@
 #include <cairn/field.h>
 #include <cairn/force.h>
 #include <cairn/id.h>
+#include <cairn/instruction_set.h>
 #include <cairn/integrator.h>
 #include <cairn/material.h>
 #include <cairn/math.h>

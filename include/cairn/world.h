@@ -3,6 +3,7 @@
 
 #include <cairn/body.h>
 #include <cairn/force.h>
+#include <cairn/instruction_set.h>
 #include <cairn/method.h>
 
 #include <memory>
@@ -23,6 +24,8 @@ struct WorldDef {
   double length_scale = 1;  // [m] the size of typical bodies; every tolerance of length is a fraction of it
   int threads = 1;          // results do not depend on it
   Accounting accounting = Accounting::cheap;
+  std::optional<InstructionSet>
+      instruction_set{};  // the machine's best if not given; results do not depend on it
 };
 using WorldDef2 = WorldDef<Dim2>;
 using WorldDef3 = WorldDef<Dim3>;
@@ -167,6 +170,14 @@ struct EnumNames<Accounting> {
       {{Accounting::none, "none"}, {Accounting::cheap, "cheap"}, {Accounting::full, "full"}}};
 };
 template <>
+struct EnumNames<InstructionSet> {
+  static constexpr std::array<std::pair<InstructionSet, std::string_view>, 4> table{
+      {{InstructionSet::scalar, "scalar"},
+       {InstructionSet::x86_64_v2, "x86_64_v2"},
+       {InstructionSet::x86_64_v3, "x86_64_v3"},
+       {InstructionSet::x86_64_v4, "x86_64_v4"}}};
+};
+template <>
 struct EnumNames<StepStatus> {
   static constexpr std::array<std::pair<StepStatus, std::string_view>, 4> table{
       {{StepStatus::good, "good"},
@@ -186,7 +197,14 @@ struct Fields<WorldDef<D>> {
               "size of typical bodies; tolerances of length are fractions of it"),
         field("threads", &T::threads, "", Range{.lo = 1, .hi = 1024}, "results do not depend on it"),
         field("accounting", &T::accounting, "", k_any, "how much each step accounts for"),
+        field("instruction_set", &T::instruction_set, "", k_any,
+              "the machine's best if not given; results do not depend on it"),
     };
+  }
+  static void check(const T& def, const Path& path) {
+    if (def.instruction_set && *def.instruction_set > best_instruction_set())
+      detail::refuse(path / "instruction_set", std::string(name_of(*def.instruction_set)),
+                     "this machine has at most " + std::string(name_of(best_instruction_set())));
   }
 };
 static_assert(covers_every_member<WorldDef2>() && covers_every_member<WorldDef3>());

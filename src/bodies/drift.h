@@ -4,12 +4,22 @@
 // kinematic bodies keep their velocities; fixed bodies stay.
 #pragma once
 
+#include <span>
+
+#include "base/team.h"
+#include "bodies/kernels/kernels.h"
 #include "bodies/state.h"
 
 namespace cairn {
 
 void drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h);
 void drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h);
+
+// All of them: `states` and `masses` by row, on the team, with the kernels where there are some.
+void drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses, double h, Team& team,
+           const BodyKernels& kernels);
+void drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h, Team& team,
+           const BodyKernels& kernels);
 
 // The rotation after turning at a constant angular velocity for a time h.
 template <class Rot, class Ang>

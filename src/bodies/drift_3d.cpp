@@ -7,7 +7,7 @@ namespace {
 // With locked axes the momentum about the free ones, ℓ = P Iω, is what a free body keeps: ω = P(PᵀI(q)P)⁻¹Pᵀ
 // ℓ. The midpoint rule q⁺ = exp(hω̄) q, ω̄ = ω(q̄, ℓ), q̄ = exp(½hω̄) q keeps ℓ exactly and the energy to second
 // order; with two axes locked the inertia about the third does not change and the motion is exact.
-void rotate_freely_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
+void rotate_part_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
   const Vec3 momentum = angular_momentum(mass, state);
   Vec3 mean = state.angular_velocity;
   constexpr int k_most_iterations = 60;  // a contraction by about h|ω|/2, at most ½
@@ -20,27 +20,39 @@ void rotate_freely_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass
   state.angular_velocity = inverse_inertia(mass, state.rotation) * momentum;
 }
 
+void rotate_freely_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
+  const double turn = h * length(state.angular_velocity);
+  const double parts = smaller(__builtin_ceil(turn / k_most_turn), k_most_parts);
+  for (int i = 0; i < parts; ++i) rotate_part_with_locks(state, mass, h / parts);
+}
+
 }  // namespace
 
 void drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
   state.position += h * state.velocity;
-  const double turn = h * length(state.angular_velocity);
-  if (turn == 0) return;
   if (mass.motion != Motion::dynamic) {
     state.rotation = turned(state.rotation, state.angular_velocity, h);
     return;
   }
-  constexpr int k_most_parts = 1000;  // beyond a thousand radians a step nothing is resolved anyway
-  double left = h;
-  for (int i = 1; left > 0; ++i) {
-    const double longest = k_longest_turn / length(state.angular_velocity);
-    const double part = i == k_most_parts ? left : smaller(left, longest);
-    if (any(mass.locked_rotation))
-      rotate_freely_with_locks(state, mass, part);
-    else
-      rotate_freely(state.rotation, state.angular_velocity, mass.inertia, part);
-    left -= part;
-  }
+  if (any(mass.locked_rotation))
+    rotate_freely_with_locks(state, mass, h);
+  else
+    rotate_freely(mass.inertia, h, state.rotation, state.angular_velocity);
+}
+
+void drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h, Team& team,
+           const BodyKernels& kernels) {
+  team.for_blocks(states.size(), k_bodies_a_block, [&](const Block& block) {
+    std::uint32_t free[k_bodies_a_block];
+    std::size_t count = 0;
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      if (masses[i].motion == Motion::dynamic && !any(masses[i].locked_rotation))
+        free[count++] = std::uint32_t(i);
+      else
+        drift(states[i], masses[i], h);
+    }
+    kernels.drift(states.data(), masses.data(), free, count, h);
+  });
 }
 
 }  // namespace cairn

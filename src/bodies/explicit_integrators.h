@@ -14,10 +14,8 @@ void integrate(const SemiImplicitEuler&, const F& forces, Integration<D>& in) {
   in.evaluate(forces, in.states, in.t, in.wrenches);
   in.keep_stage(1, in.t, in.states);
   in.next.assign(in.states.begin(), in.states.end());
-  in.for_each_body([&](std::size_t i) {
-    kick(in.next[i], in.masses[i], in.wrenches[i], in.h);
-    drift(in.next[i], in.masses[i], in.h);
-  });
+  in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], in.h); });
+  in.drift_all(in.h);
 }
 
 // Everything from the old state (Delft B-2).
@@ -42,9 +40,9 @@ void integrate(const VelocityVerlet&, const F& forces, Integration<D>& in) {
   in.keep_stage(0.5, in.t, in.states);
   in.next.assign(in.states.begin(), in.states.end());
   in.trial.resize(in.size());
+  in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], 0.5 * in.h); });
+  in.drift_all(in.h);
   in.for_each_body([&](std::size_t i) {
-    kick(in.next[i], in.masses[i], in.wrenches[i], 0.5 * in.h);
-    drift(in.next[i], in.masses[i], in.h);
     in.trial[i] = in.next[i];
     kick(in.trial[i], in.masses[i], in.wrenches[i], 0.5 * in.h);
   });

@@ -28,6 +28,7 @@ template <class D>
 struct Integration {
   // given
   Team& team;
+  const BodyKernels& kernels;
   std::span<const BodyMass<D>> masses{};
   std::span<const BodyState<D>> states{};
   double t = 0, h = 0;
@@ -44,7 +45,7 @@ struct Integration {
 
   template <class F>
   void for_each_body(F&& f) {
-    team.for_blocks(size(), 256, [&](const Block& block) {
+    team.for_blocks(size(), k_bodies_a_block, [&](const Block& block) {
       for (std::size_t i = block.begin; i < block.end; ++i) f(i);
     });
   }
@@ -53,6 +54,7 @@ struct Integration {
     out.assign(size(), {});
     forces.add_wrenches(at, time, out);
   }
+  void drift_all(double time) { drift(std::span(next), masses, time, team, kernels); }
   void keep_stage(double weight, double time, std::span<const BodyState<D>> at) {
     if (keep_stages) stages.push_back({weight, time, {at.begin(), at.end()}});
   }

@@ -7,7 +7,12 @@
 
 #include <cairn/body.h>
 
+#include "math/lane.h"
+
 namespace cairn {
+
+// Loops over bodies run in blocks of this many: some microseconds of work each.
+inline constexpr std::size_t k_bodies_a_block = 256;
 
 template <class D>
 struct BodyState {
@@ -44,7 +49,6 @@ CAIRN_INLINE constexpr Vec3 unlocked(const Vec3& v, const Axes3& locked) {
   return {locked.x ? 0 : v.x, locked.y ? 0 : v.y, locked.z ? 0 : v.z};
 }
 CAIRN_INLINE constexpr double unlocked(double v, bool locked) { return locked ? 0 : v; }
-CAIRN_INLINE constexpr bool any(bool locked) { return locked; }
 CAIRN_INLINE constexpr bool any(const Axes3& locked) { return locked.x || locked.y || locked.z; }
 
 // The inverse of an inertia restricted to the free axes: with P the projection onto them, P(PᵀIP)⁻¹Pᵀ. Not

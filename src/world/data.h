@@ -18,7 +18,7 @@ struct WorldData {
         team(def.threads),
         bodies(number.value()),
         force_ids(number.value()),
-        motion{.team = team} {}
+        motion{.team = team, .kernels = body_kernels(def.instruction_set.value_or(best_instruction_set()))} {}
 
   // settings
   WorldDef<D> def;

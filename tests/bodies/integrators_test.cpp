@@ -30,7 +30,7 @@ template <class D, class F>
 std::vector<BodyState<D>> run(const Integrator& integrator, const F& forces, std::vector<BodyState<D>> states,
                               std::span<const BodyMass<D>> masses, double time, int steps) {
   Team team(1);
-  Integration<D> in{.team = team};
+  Integration<D> in{.team = team, .kernels = body_kernels(best_instruction_set())};
   in.masses = masses;
   in.h = time / steps;
   for (int i = 0; i < steps; ++i) {

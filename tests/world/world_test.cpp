@@ -262,6 +262,25 @@ TEST(World, gives_the_same_bits_on_any_number_of_threads) {
   for (int threads : {2, 3, 8}) EXPECT_EQ(hash(threads), one);
 }
 
+TEST(World, gives_the_same_bits_with_every_instruction_set) {
+  const auto hash = [](InstructionSet set) {
+    World3 world({.instruction_set = set});
+    for (int i = 0; i < 300; ++i)
+      world.create({.angular_velocity = {std::fmod(i, 5), 0.1 * i, std::fmod(i, 3)},
+                    .shapes = {Box3{.half = {0.1, 0.2, 0.3 + 0.01 * i}}},
+                    .locks = {.rotation = {.x = i % 7 == 0}}});
+    for (int i = 0; i < 50; ++i) world.step(0.01);
+    return world.state_hash();
+  };
+  const std::uint64_t scalar = hash(InstructionSet::scalar);
+  for (const auto& [set, name] : EnumNames<InstructionSet>::table) {
+    if (set <= best_instruction_set())
+      EXPECT_EQ(hash(set), scalar) << name;
+    else
+      EXPECT_THROW(hash(set), Error) << name;
+  }
+}
+
 TEST(World, moves_with_its_contents) {
   World3 world;
   const BodyId ball = world.create({.shapes = {Sphere{}}});

@@ -1,0 +1,31 @@
+// Tests that run once for every instruction set, and are skipped where the machine lacks it.
+#pragma once
+
+#include <cairn/world.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+namespace cairn {
+
+inline void PrintTo(InstructionSet set, std::ostream* out) { *out << name_of(set); }
+
+class EverySet : public testing::TestWithParam<InstructionSet> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > best_instruction_set()) GTEST_SKIP() << "this machine lacks " << name_of(GetParam());
+  }
+};
+
+inline constexpr InstructionSet k_instruction_sets[] = {InstructionSet::scalar, InstructionSet::x86_64_v2,
+                                                        InstructionSet::x86_64_v3, InstructionSet::x86_64_v4};
+
+inline std::string plain_name(const testing::TestParamInfo<InstructionSet>& info) {
+  return std::string(name_of(info.param));
+}
+
+}  // namespace cairn
+
+#define CAIRN_TEST_EVERY_SET(Suite) \
+  INSTANTIATE_TEST_SUITE_P(, Suite, testing::ValuesIn(::cairn::k_instruction_sets), ::cairn::plain_name)
