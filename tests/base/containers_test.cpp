@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+
+#include "base/arena.h"
+#include "base/bit_set.h"
+#include "base/float_control.h"
+#include "base/state_hash.h"
+#include "base/timer.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace cairn {
+namespace {
+
+TEST(Arena, takes_aligned_memory_that_does_not_overlap) {
+  Arena arena(256);
+  std::vector<std::span<int>> spans;
+  for (int i = 0; i < 100; ++i) spans.push_back(arena.take<int>(std::size_t(i), i));
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(std::uintptr_t(spans[std::size_t(i)].data()) % k_cache_line, 0u);
+    for (int v : spans[std::size_t(i)]) EXPECT_EQ(v, i);
+  }
+}
+
+TEST(Arena, stops_allocating_once_it_has_seen_the_need) {
+  Arena arena(128);
+  const auto step = [&] {
+    arena.reset();
+    for (int i = 0; i < 50; ++i) arena.take<double>(100);
+  };
+  step();
+  step();
+  const std::size_t reserved = arena.bytes_reserved();
+  EXPECT_EQ(arena.bytes_used(), 50u * 832);  // 800 bytes fill thirteen cache lines
+  for (int i = 0; i < 10; ++i) step();
+  EXPECT_EQ(arena.bytes_reserved(), reserved);
+}
+
+TEST(BitSet, behaves_like_a_set) {
+  BitSet bits(300);
+  std::set<std::size_t> model;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const std::size_t k = i * i * 31 % 300;
+    if (i % 3) {
+      bits.insert(k), model.insert(k);
+    } else {
+      bits.erase(k), model.erase(k);
+    }
+  }
+  std::vector<std::size_t> seen;
+  bits.for_each([&](std::size_t i) { seen.push_back(i); });
+  EXPECT_EQ(seen, std::vector<std::size_t>(model.begin(), model.end()));
+  EXPECT_EQ(bits.count(), model.size());
+  bits.resize(65);
+  bits.resize(300);
+  for (std::size_t i = 65; i < 300; ++i) EXPECT_FALSE(bits.contains(i));
+}
+
+TEST(StateHash, sees_order_sign_of_zero_and_every_bit) {
+  const auto hash = [](auto... v) {
+    StateHash h;
+    (h.add(v), ...);
+    return h.value();
+  };
+  EXPECT_EQ(hash(1.0, 2.0), hash(1.0, 2.0));
+  EXPECT_NE(hash(1.0, 2.0), hash(2.0, 1.0));
+  EXPECT_NE(hash(0.0), hash(-0.0));
+  EXPECT_NE(hash(0.0), hash(0.0, 0.0));
+  std::set<std::uint64_t> all;
+  for (int bit = 0; bit < 64; ++bit) all.insert(hash(std::uint64_t{1} << bit, std::uint64_t{42}));
+  EXPECT_EQ(all.size(), 64u);
+}
+
+TEST(Stopwatch, does_not_go_backwards) {
+  Stopwatch watch;
+  EXPECT_GE(watch.lap(), 0);
+  EXPECT_GE(watch.seconds(), 0);
+}
+
+#if defined(__x86_64__)
+TEST(FloatControl, keeps_denormals_and_restores_what_the_host_had) {
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040);  // flush to zero, denormals are zero
+  {
+    const FloatControl control;
+    volatile double tiny = 1e-308;
+    EXPECT_GT(tiny / 1024, 0);
+  }
+  EXPECT_EQ(_mm_getcsr() & 0x8040, 0x8040u);
+  _mm_setcsr(before);
+}
+#endif
+
+}  // namespace
+}  // namespace cairn
