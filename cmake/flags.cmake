@@ -4,6 +4,12 @@
 #                    and results would differ between machines (METHODS: identical results).
 # -fno-math-errno    sqrt becomes the machine instruction; its result is the same.
 # Never -ffast-math.
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+   OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14))
+  message(FATAL_ERROR "Cairn needs g++ 12 or clang 14, or newer; "
+                      "this is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}.")
+endif()
+
 add_library(cairn_flags INTERFACE)
 target_compile_features(cairn_flags INTERFACE cxx_std_20)
 target_compile_options(cairn_flags INTERFACE -Wall -Wextra -ffp-contract=off -fno-math-errno)

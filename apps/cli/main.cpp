@@ -1,1 +1,46 @@
-int main() { return 0; }
+// The program `cairn`: reads the command line and hands over to a command.
+//
+// Data goes to stdout, progress and complaints to stderr. Exit codes: 0 good, 2 usage, 3 bad model, 4
+// diverged, 5 an accuracy check failed.
+#include <cairn/error.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "tour.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Rigid-body dynamics with every error measured.", "cairn");
+  app.set_version_flag("--version", "cairn " CAIRN_VERSION);
+  app.require_subcommand(1);
+  app.footer("Examples:\n  cairn tour\n  cairn tour --time 600 --step 0.01 --integrator newmark");
+
+  cairn::TourOptions tour;
+  CLI::App* command = app.add_subcommand("tour", "A tumbling body and falling shapes, with all their errors");
+  command->add_option("--time", tour.time, "Simulated time [s]")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--step", tour.h, "Length of a step [s]")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--threads", tour.threads, "Threads; the results do not depend on it")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--integrator", tour.integrator, "How motion is carried through time")
+      ->capture_default_str()
+      ->check(CLI::IsMember(cairn::tour_integrators()));
+  command->add_flag("--quiet", tour.quiet, "No progress bar");
+
+  constexpr int k_usage = 2, k_bad_model = 3;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : k_usage;
+  }
+  try {
+    return cairn::run_tour(tour);
+  } catch (const cairn::Error& e) {
+    std::cerr << "cairn: " << e.what() << '\n';
+    return k_bad_model;
+  }
+}

@@ -98,9 +98,9 @@ constexpr void for_each_field(F&& f) {
 namespace detail {
 struct AnyMember {
   template <class T>
-  constexpr operator T&() const& noexcept;
+  operator T&() const& noexcept;  // never defined: only whether it would convert matters
   template <class T>
-  constexpr operator T&&() const&& noexcept;
+  operator T&&() const&& noexcept;
 };
 template <class T, std::size_t... I>
 constexpr bool takes(std::index_sequence<I...>) {

@@ -154,6 +154,10 @@ CAIRN_INLINE constexpr bool is_finite(const Vec3& a) {
   return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
 }
 
+// Component by component.
+CAIRN_INLINE constexpr Vec2 scaled(const Vec2& a, const Vec2& b) { return {a.x * b.x, a.y * b.y}; }
+CAIRN_INLINE constexpr Vec3 scaled(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
 // A vector at right angles to `a`, of the same length.
 CAIRN_INLINE constexpr Vec2 perpendicular(const Vec2& a) { return {-a.y, a.x}; }
 // Some unit vector at right angles to the unit vector `n`.
@@ -410,6 +414,7 @@ struct Dim2 {
   using Inertia = double;
   using LinearAxes = Axes2;
   using AngularAxes = bool;
+  static constexpr Vec2 k_gravity{0, -9.81};  // [m/s²] y is up
 };
 struct Dim3 {
   static constexpr int k_linear = 3, k_angular = 3, k_dof = 6;
@@ -419,6 +424,7 @@ struct Dim3 {
   using Inertia = Sym3;
   using LinearAxes = Axes3;
   using AngularAxes = Axes3;
+  static constexpr Vec3 k_gravity{0, 0, -9.81};  // [m/s²] z is up
 };
 
 // Where a frame stands: world point = position + rotation · local point.

@@ -18,8 +18,8 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) {
     return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(k_cache_line)));
   }
-  void deallocate(T* p, std::size_t n) noexcept {
-    ::operator delete(p, n * sizeof(T), std::align_val_t(k_cache_line));
+  void deallocate(T* p, std::size_t) noexcept {  // clang 14 has no sized delete
+    ::operator delete(p, std::align_val_t(k_cache_line));
   }
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) { return true; }
 };

@@ -31,7 +31,7 @@ std::string Range::text() const {
     text += (hi_open ? "less than " : "at most ") + to_text(hi);
   else
     return text + (infinite ? "a number" : "finite");
-  return text + (infinite ? "" : " and finite");
+  return text + (infinite || (has_lo && has_hi) ? "" : " and finite");
 }
 
 std::string Path::text() const {

@@ -361,8 +361,9 @@ TEST(Portable, rising_functions_do_not_fall_at_the_seams) {
 
 // --------------------------------------------------------------------------------------------- the same bits
 
-// Hashes of results over fixed inputs, found the same with g++ 12 at -O0, -O2, -O3 and -O3 -march=native and
-// with clang++ 14 at -O0 and -O2. A change here is a change of every recorded simulation: mean it.
+// Hashes of results over fixed inputs, found the same with g++ 12 and clang++ 14 at -O0, -O2, -O3 and with
+// -march=native; letting the compiler fuse changes every one. So does any change of a method here, and with
+// it every recorded simulation: mean it.
 class Hash {
  public:
   void add(double x) {
@@ -375,28 +376,16 @@ class Hash {
 };
 
 std::vector<double> golden_inputs() {
-  std::vector<double> inputs = {0.0,
-                                -0.0,
-                                1,
-                                -1,
-                                0.5,
-                                -0.5,
-                                0.25,
-                                0.75,
-                                k_inf,
-                                -k_inf,
-                                k_not_a_number,
-                                k_least,
-                                -k_least,
-                                k_most,
-                                -k_most,
-                                k_pi,
-                                k_pi / 2,
-                                k_pi / 4,
-                                6381956970095103 * 0x1p797};
+  std::vector<double> inputs = {k_not_a_number};
+  const double hardest = 6381956970095103 * 0x1p797;
+  for (double x : {0.0, 0.25, 0.5, 0.75, 1.0, k_pi / 4, k_pi / 2, k_pi, hardest, k_least, k_most, k_inf}) {
+    inputs.push_back(x);
+    inputs.push_back(-x);
+  }
   Random random(2024);
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 40000; ++i) {
     inputs.push_back(random.uniform(-1, 1));
+    inputs.push_back(random.uniform(0.5, 2));
     inputs.push_back(random.uniform(-1000, 1000));
     inputs.push_back(random.magnitude(-30, 30));
     inputs.push_back(random.any_finite());
@@ -409,7 +398,7 @@ TEST(Portable, results_have_the_recorded_bits) {
   const std::vector<double> inputs = golden_inputs();
   Hash of_inputs;
   for (double x : inputs) of_inputs.add(x);
-  ASSERT_EQ(of_inputs.value(), 0x07a015c35264a9e1u)
+  ASSERT_EQ(of_inputs.value(), 0x125910faa2e52cffu)
       << "the inputs themselves hash to 0x" << std::hex << of_inputs.value();
   struct Golden {
     const char* name;
@@ -417,10 +406,10 @@ TEST(Portable, results_have_the_recorded_bits) {
     std::uint64_t hash;
   };
   const Golden golden[] = {
-      {"sin", portable::sin, 0x7922063054f23663},   {"cos", portable::cos, 0x03576ec453ca1b15},
-      {"tan", portable::tan, 0xb3f827754efbfe88},   {"asin", portable::asin, 0x33429c01f213879d},
-      {"acos", portable::acos, 0x1dc0f7aa1f6c39ed}, {"atan", portable::atan, 0x42a80a92142785c6},
-      {"exp", portable::exp, 0x1e038ac65bf6d58d},   {"log", portable::log, 0x2983248c0ad08895},
+      {"sin", portable::sin, 0xa50e2f98172bf9d7},   {"cos", portable::cos, 0x3b05ec490dae1538},
+      {"tan", portable::tan, 0xa2871ea99299b8dd},   {"asin", portable::asin, 0xbf985a50e3fcc37f},
+      {"acos", portable::acos, 0x1b08643faab408ae}, {"atan", portable::atan, 0x70aaa610910e3052},
+      {"exp", portable::exp, 0x3fb0b1865f9ccf94},   {"log", portable::log, 0x9f7630523ffda7b1},
   };
   for (const Golden& g : golden) {
     Hash hash;
@@ -429,9 +418,9 @@ TEST(Portable, results_have_the_recorded_bits) {
   }
   Hash hash;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    for (std::size_t step : {1, 5, 7})
+    for (std::size_t step : {1, 6, 7})
       hash.add(portable::atan2(inputs[i], inputs[(i + step) % inputs.size()]));
-  EXPECT_EQ(hash.value(), 0xb59fe77f45e07ab0) << "atan2 now hashes to 0x" << std::hex << hash.value();
+  EXPECT_EQ(hash.value(), 0xa0e3cf8b9b4d76c6) << "atan2 now hashes to 0x" << std::hex << hash.value();
 }
 
 }  // namespace

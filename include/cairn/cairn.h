@@ -1,0 +1,14 @@
+// Everything: worlds, bodies, shapes, forces, methods.
+#pragma once
+
+#include <cairn/body.h>
+#include <cairn/error.h>
+#include <cairn/field.h>
+#include <cairn/force.h>
+#include <cairn/id.h>
+#include <cairn/integrator.h>
+#include <cairn/material.h>
+#include <cairn/math.h>
+#include <cairn/method.h>
+#include <cairn/shape.h>
+#include <cairn/world.h>

@@ -1,0 +1,23 @@
+// The mathematics of a world: every part is a choice.
+#pragma once
+
+#include <cairn/integrator.h>
+
+namespace cairn {
+
+struct Method {
+  Integrator integrator = SemiImplicitEuler{};
+};
+
+template <>
+struct Fields<Method> {
+  static constexpr std::string_view name = "Method";
+  static constexpr auto table() {
+    return std::tuple{
+        field("integrator", &Method::integrator, "", k_any, "how smooth motion is carried through time"),
+    };
+  }
+};
+static_assert(covers_every_member<Method>());
+
+}  // namespace cairn

@@ -1,0 +1,201 @@
+// A world of bodies that moves in steps.
+#pragma once
+
+#include <cairn/body.h>
+#include <cairn/force.h>
+#include <cairn/method.h>
+
+#include <memory>
+
+namespace cairn {
+
+// How much each step accounts for, from free to thorough.
+enum class Accounting {
+  none,   // nothing
+  cheap,  // energies and momenta at the end of the step
+  full,   // and where every joule and newton second came from
+};
+
+template <class D>
+struct WorldDef {
+  typename D::Vec gravity = D::k_gravity;  // [m/s²]
+  Method method{};
+  double length_scale = 1;  // [m] the size of typical bodies; every tolerance of length is a fraction of it
+  int threads = 1;          // results do not depend on it
+  Accounting accounting = Accounting::cheap;
+};
+using WorldDef2 = WorldDef<Dim2>;
+using WorldDef3 = WorldDef<Dim3>;
+
+enum class StepStatus {
+  good,
+  not_converged,  // an iteration stopped short of its tolerance; integration.residual says how far
+  set_aside,      // bodies became non-finite; they are named in set_aside, and the rest of the world went on
+  refused,        // the step itself made no sense, or memory ran out: nothing changed; see message
+};
+
+// Energies now, and what each cause brought into the world during this step. [J]
+// kinetic + gravity + spring has changed by interventions + applied + drive + damping + discretisation +
+// unexplained. Each is computed for itself, so that `unexplained` is a check: round-off, or a bug.
+struct Energy {
+  double kinetic = 0;
+  double gravity = 0;         // potential; 0 at the origin
+  double spring = 0;          // elastic
+  double interventions = 0;   // between the steps: impulses, edits, bodies created and destroyed
+  double applied = 0;         // work of applied forces and torques
+  double drive = 0;           // work of kinematic bodies on the springs that hold them
+  double damping = 0;         // work of dampers: negative
+  double discretisation = 0;  // what the integrator's finite step gained or lost
+  double unexplained = 0;
+
+  double total() const { return kinetic + gravity + spring; }
+};
+
+// Momenta of all dynamic bodies now, and what this step's forces should have added. Angular about the origin.
+template <class D>
+struct Momentum {
+  typename D::Vec linear{};           // [N·s]
+  typename D::Ang angular{};          // [N·m·s]
+  typename D::Vec linear_impulse{};   // [N·s] of all forces on them in this step
+  typename D::Ang angular_impulse{};  // [N·m·s]
+};
+
+struct IntegrationReport {
+  int iterations = 0;     // of Newton's method; 0 for explicit integrators
+  double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
+  bool converged = true;  // to the tolerance asked for
+};
+
+// Wall time of the step. [s]
+struct StepSeconds {
+  double integrate = 0;
+  double account = 0;
+  double total = 0;
+};
+
+template <class D>
+struct StepReport {
+  StepStatus status = StepStatus::good;
+  std::string message{};  // empty when good
+  std::int64_t step = 0;  // how many steps the world has made
+  double time = 0;        // [s] at the end of the step
+  double h = 0;           // [s] length of the step
+  IntegrationReport integration{};
+  Energy energy{};                  // with accounting at least cheap; causes only with full
+  Momentum<D> momentum{};           // likewise
+  std::vector<BodyId> set_aside{};  // in this step
+  StepSeconds seconds{};
+};
+using StepReport2 = StepReport<Dim2>;
+using StepReport3 = StepReport<Dim3>;
+
+template <class D>
+struct WorldData;  // src/world/data.h
+
+template <class D>
+class World {
+ public:
+  using Vec = typename D::Vec;
+  using Ang = typename D::Ang;
+
+  explicit World(const WorldDef<D>& def = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // Every function that takes an id throws cairn::Error for one that is null, foreign or stale; every
+  // function that takes a definition or a number throws for what cannot be right. Then nothing has changed.
+
+  BodyId create(const BodyDef<D>& def);
+  void destroy(BodyId body);  // with the springs that hold it
+  bool contains(BodyId body) const;
+  BodyId background() const;           // a fixed body without shape, at the origin: attach anything to it
+  std::vector<BodyId> bodies() const;  // all but the background, in the order of their slots
+
+  ForceId create(const SpringDef<D>& def);
+  void destroy(ForceId force);
+  bool contains(ForceId force) const;
+
+  // Moves the world on by h > 0 seconds. Never throws; the report says how it went, and stays until the next
+  // step.
+  const StepReport<D>& step(double h) noexcept;
+  const StepReport<D>& report() const;
+
+  Pose<D> pose(BodyId body) const;       // of the body's frame
+  Vec center(BodyId body) const;         // [m] of mass, in world coordinates
+  Twist<D> velocity(BodyId body) const;  // of the centre of mass
+  Vec velocity_at(BodyId body, const Vec& point) const;
+  MassProperties<D> mass(BodyId body) const;  // in the body's frame; 0 unless dynamic
+  Motion motion(BodyId body) const;
+  const std::string& name(BodyId body) const;
+  const std::vector<ShapeDef<D>>& shapes(BodyId body) const;
+  std::uint64_t user_data(BodyId body) const;
+  bool is_set_aside(BodyId body) const;  // it became non-finite and rests where it was last seen
+
+  void set_pose(BodyId body, const Pose<D>& pose);           // a jump: velocities stay
+  void set_velocity(BodyId body, const Twist<D>& velocity);  // of the centre of mass; none along locked axes
+
+  // Forces and torques act during the next step; impulses change the velocity now. In world axes, at a world
+  // point or at the centre of mass. Without effect on bodies that are not dynamic.
+  void apply_force(BodyId body, const Vec& force, const Vec& point);
+  void apply_force(BodyId body, const Vec& force);
+  void apply_torque(BodyId body, const Ang& torque);
+  void apply_impulse(BodyId body, const Vec& impulse, const Vec& point);
+  void apply_impulse(BodyId body, const Vec& impulse);
+  void apply_angular_impulse(BodyId body, const Ang& impulse);
+
+  double time() const;  // [s] since the beginning
+  Vec gravity() const;
+  void set_gravity(const Vec& gravity);
+  const Method& method() const;
+  void set_method(const Method& method);
+  double length_scale() const;
+
+  Energy energy() const;         // now; without causes
+  Momentum<D> momentum() const;  // now; without impulses
+  // A fingerprint of all poses and velocities, equal only for runs that are equal bit for bit.
+  std::uint64_t state_hash() const;
+
+ private:
+  std::unique_ptr<WorldData<D>> data_;
+};
+
+using World2 = World<Dim2>;
+using World3 = World<Dim3>;
+extern template class World<Dim2>;
+extern template class World<Dim3>;
+
+// ---------------------------------------------------------------------------------------------------------
+// fields
+
+template <>
+struct EnumNames<Accounting> {
+  static constexpr std::array<std::pair<Accounting, std::string_view>, 3> table{
+      {{Accounting::none, "none"}, {Accounting::cheap, "cheap"}, {Accounting::full, "full"}}};
+};
+template <>
+struct EnumNames<StepStatus> {
+  static constexpr std::array<std::pair<StepStatus, std::string_view>, 4> table{
+      {{StepStatus::good, "good"},
+       {StepStatus::not_converged, "not_converged"},
+       {StepStatus::set_aside, "set_aside"},
+       {StepStatus::refused, "refused"}}};
+};
+template <class D>
+struct Fields<WorldDef<D>> {
+  using T = WorldDef<D>;
+  static constexpr std::string_view name = D::k_dof == 3 ? "WorldDef2" : "WorldDef3";
+  static constexpr auto table() {
+    return std::tuple{
+        field("gravity", &T::gravity, "m/s²", k_any, "acceleration of free fall"),
+        field("method", &T::method, "", k_any, "the mathematics of the world"),
+        field("length_scale", &T::length_scale, "m", k_positive,
+              "size of typical bodies; tolerances of length are fractions of it"),
+        field("threads", &T::threads, "", Range{.lo = 1, .hi = 1024}, "results do not depend on it"),
+        field("accounting", &T::accounting, "", k_any, "how much each step accounts for"),
+    };
+  }
+};
+static_assert(covers_every_member<WorldDef2>() && covers_every_member<WorldDef3>());
+
+}  // namespace cairn

@@ -1,0 +1,38 @@
+// From a definition to the mass, centre and inertia of a body.
+#pragma once
+
+#include <cairn/body.h>
+
+#include "bodies/state.h"
+#include "geometry/geometry_2d.h"
+#include "geometry/geometry_3d.h"
+
+namespace cairn {
+
+template <class D>
+struct GeometryOf;
+template <>
+struct GeometryOf<Dim2> {
+  using type = Geometry2;
+};
+template <>
+struct GeometryOf<Dim3> {
+  using type = Geometry3;
+};
+template <class D>
+using Geometry = typename GeometryOf<D>::type;
+
+// The body's shapes, checked and built.
+template <class D>
+std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path);
+
+// What the shapes and the user's own figures come to. Throws if a dynamic body has no mass, no inertia, or
+// figures that no real body can have.
+template <class D>
+MassProperties<D> mass_of(const BodyDef<D>& def, std::span<const Geometry<D>> shapes, const Path& path);
+
+// What the step needs of it.
+template <class D>
+BodyMass<D> body_mass(const BodyDef<D>& def, const MassProperties<D>& mass);
+
+}  // namespace cairn

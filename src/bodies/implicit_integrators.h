@@ -1,0 +1,367 @@
+// The integrators that take forces at states still to be found: implicit Euler, Newmark, the conserving
+// midpoint.
+//
+// All three look for a velocity u = (v, ω) per body with
+//
+//   r(u) = inertial(u) − g·h·wrench(trial(u)) = 0
+//
+// and differ only in what `trial` and `inertial` mean; each scheme below is those few lines. Newton's method
+// solves for all bodies at once: its matrix has a block per body for inertia, and the forces' derivatives,
+// chained through ∂(place)/∂u ≈ place_gain and ∂(velocity)/∂u = 1. Where a force model has no derivatives the
+// inertia alone remains and Newton becomes a fixed-point iteration, which converges while h·ω < 1 or so. The
+// matrix only steers: what is solved is r itself, so approximations in it cost iterations, not accuracy.
+#pragma once
+
+#include <cairn/integrator.h>
+
+#include "bodies/free_rotation.h"
+#include "bodies/integration.h"
+#include "math/block_system.h"
+
+namespace cairn {
+
+// Inertia seen from the world, as a matrix: a Mat3 in 3D, a number in 2D.
+CAIRN_INLINE Mat3 inertia_matrix(const BodyMass<Dim3>& mass, const Rot3& q) {
+  return matrix(rotated(q, mass.inertia));
+}
+CAIRN_INLINE double inertia_matrix(const BodyMass<Dim2>& mass, const Rot2&) { return mass.inertia; }
+CAIRN_INLINE double cross_matrix(double) { return 0; }
+CAIRN_INLINE double element(double m, int, int) { return m; }
+CAIRN_INLINE double element(const Mat3& m, int row, int column) {
+  const Vec3& c = column == 0 ? m.c0 : column == 1 ? m.c1 : m.c2;
+  return row == 0 ? c.x : row == 1 ? c.y : c.z;
+}
+// ∂(I(q) y)/∂(turn of q), y fixed in the world: I turns with the body.
+template <class M, class Ang>
+CAIRN_INLINE M turning_of_inertia(const M& inertia, const Ang& y) {
+  return inertia * cross_matrix(y) - cross_matrix(inertia * y);
+}
+
+// What a scheme says about one body: r and the matrix of its rotation; that of its translation is r.mass · 1.
+template <class D>
+struct InertialPart {
+  Twist<D> residual;
+  double mass;
+  decltype(inertia_matrix(BodyMass<D>{}, typename D::Rot{})) rotation;
+};
+
+// u = (v⁺, ω⁺). Momentum form: I(q⁺)ω⁺ − I(q)ω = hτ⁺ with q⁺ = exp(hω⁺) q, so that the angular momentum of a
+// free body is kept; its energy falls.
+template <class D>
+struct ImplicitEulerScheme {
+  double h;
+  double time_fraction() const { return 1; }
+  double force_gain() const { return 1; }
+  double place_gain() const { return h; }
+
+  BodyState<D> trial(std::size_t, const BodyMass<D>&, const BodyState<D>& s, const Twist<D>& u) const {
+    return {s.position + h * u.linear, turned(s.rotation, u.angular, h), u.linear, u.angular};
+  }
+  InertialPart<D> inertial(std::size_t, const BodyMass<D>& mass, const BodyState<D>& s,
+                           const BodyState<D>& trial, const Twist<D>& u) const {
+    const auto inertia = inertia_matrix(mass, trial.rotation);
+    const auto before = inertia_matrix(mass, s.rotation) * s.angular_velocity;
+    return {{mass.mass * (u.linear - s.velocity), inertia * u.angular - before},
+            mass.mass,
+            inertia + h * turning_of_inertia(inertia, u.angular)};
+  }
+  BodyState<D> finish(std::size_t, const BodyMass<D>&, const BodyState<D>&, const BodyState<D>& trial,
+                      const Twist<D>&, const Wrench<D>&) const {
+    return trial;
+  }
+};
+
+// u = (v⁺, ω⁺), which fixes the new acceleration a⁺ = (u − uₙ − h(1 − γ)aₙ)/(γh) and with it the new place,
+// after Simo and Vu-Quoc 1988 in world axes: θ = hω + h²((½ − β)αₙ + βα⁺), q⁺ = exp(θ) q.
+template <class D>
+struct NewmarkScheme {
+  double h, beta, gamma;
+  std::vector<Twist<D>> start{};  // uₙ + h(1 − γ)aₙ
+  std::vector<Twist<D>> base{};   // hu + h²(½ − β)aₙ
+  double time_fraction() const { return 1; }
+  double force_gain() const { return gamma; }
+  double place_gain() const { return h * beta / gamma; }
+  void begin(std::size_t i, const BodyMass<D>& mass, const BodyState<D>& s, const Wrench<D>& w) {
+    const Twist<D> a = acceleration(mass, s, w);
+    const double k = h * (1 - gamma), l = h * h * (0.5 - beta);
+    start[i] = {s.velocity + k * a.linear, s.angular_velocity + k * a.angular};
+    base[i] = {h * s.velocity + l * a.linear, h * s.angular_velocity + l * a.angular};
+  }
+
+  BodyState<D> trial(std::size_t i, const BodyMass<D>&, const BodyState<D>& s, const Twist<D>& u) const {
+    return {
+        s.position + base[i].linear + place_gain() * (u.linear - start[i].linear),
+        normalized(rotation_of(base[i].angular + place_gain() * (u.angular - start[i].angular)) * s.rotation),
+        u.linear, u.angular};
+  }
+  InertialPart<D> inertial(std::size_t i, const BodyMass<D>& mass, const BodyState<D>&,
+                           const BodyState<D>& trial, const Twist<D>& u) const {
+    const auto inertia = inertia_matrix(mass, trial.rotation);
+    const auto gain = u.angular - start[i].angular;
+    const auto momentum = inertia * u.angular;
+    return {
+        {mass.mass * (u.linear - start[i].linear), inertia * gain + (gamma * h) * cross(u.angular, momentum)},
+        mass.mass,
+        inertia + (gamma * h) * (cross_matrix(u.angular) * inertia - cross_matrix(momentum)) +
+            place_gain() * turning_of_inertia(inertia, gain)};
+  }
+  BodyState<D> finish(std::size_t, const BodyMass<D>&, const BodyState<D>&, const BodyState<D>& trial,
+                      const Twist<D>&, const Wrench<D>&) const {
+    return trial;
+  }
+};
+
+// How the conserving scheme turns a body: R⁺ = cay(kω̄) R, with the k of bodies/free_rotation.h. The plane has
+// no gyroscopic terms and turns exactly.
+CAIRN_INLINE Rot2 turned_midpoint(const BodyMass<Dim2>&, const BodyState<Dim2>& s, double mean, double h) {
+  return turned(s.rotation, mean, h);
+}
+CAIRN_INLINE Rot3 turned_midpoint(const BodyMass<Dim3>& mass, const BodyState<Dim3>& s, const Vec3& mean,
+                                  double h) {
+  if (any(mass.locked_rotation)) return turned(s.rotation, mean, h);
+  return normalized(cayley(rotation_gain(angular_momentum(mass, s), s.angular_velocity, h) * mean) *
+                    s.rotation);
+}
+
+// u = (v̄, ω̄), the mean velocities; forces at the middle. 2m(v̄ − v) = hF̄, and for the rotation the world's
+// angular momentum after the step, R⁺I(2ω̄ − ω) in the body's frame, minus before, is hτ̄ (equation (1) of
+// bodies/free_rotation.h with a torque). With locked axes: 2(I(q̄)ω̄ − I(q)ω) = hτ̄ about the free ones.
+template <class D>
+struct ConservingScheme {
+  double h;
+  double time_fraction() const { return 0.5; }
+  double force_gain() const { return 1; }
+  double place_gain() const { return 0.5 * h; }
+
+  BodyState<D> trial(std::size_t, const BodyMass<D>&, const BodyState<D>& s, const Twist<D>& u) const {
+    return {s.position + (0.5 * h) * u.linear, turned(s.rotation, u.angular, 0.5 * h), u.linear, u.angular};
+  }
+  InertialPart<D> inertial(std::size_t, const BodyMass<D>& mass, const BodyState<D>& s,
+                           const BodyState<D>& trial, const Twist<D>& u) const {
+    const auto before = inertia_matrix(mass, s.rotation) * s.angular_velocity;
+    const auto linear = (2 * mass.mass) * (u.linear - s.velocity);
+    if (any(mass.locked_rotation)) {
+      const auto inertia = inertia_matrix(mass, trial.rotation);
+      return {{linear, 2 * (inertia * u.angular - before)},
+              2 * mass.mass,
+              2.0 * (inertia + (0.5 * h) * turning_of_inertia(inertia, u.angular))};
+    }
+    const auto turn = turned_midpoint(mass, s, u.angular, h) * inverse(s.rotation);
+    const auto inertia = inertia_matrix(mass, s.rotation);
+    const auto after = turn * (2 * (inertia * u.angular) - before);
+    return {{linear, after - before},
+            2 * mass.mass,
+            turned_columns(turn, 2.0 * inertia) - h * cross_matrix(after)};
+  }
+  // The momenta follow the impulse exactly, whatever is left of the residual.
+  BodyState<D> finish(std::size_t, const BodyMass<D>& mass, const BodyState<D>& s, const BodyState<D>&,
+                      const Twist<D>& u, const Wrench<D>& w) const {
+    const auto rotation = turned_midpoint(mass, s, u.angular, h);
+    return {s.position + h * u.linear, rotation, s.velocity + h * scaled(mass.inverse_mass, w.force),
+            inverse_inertia(mass, rotation) *
+                (unlocked(angular_momentum(mass, s) + h * w.torque, mass.locked_rotation))};
+  }
+  static Mat3 turned_columns(const Rot3& r, const Mat3& m) { return {r * m.c0, r * m.c1, r * m.c2}; }
+  static double turned_columns(const Rot2&, double m) { return m; }
+};
+
+// 1 for every degree of freedom that a force can change.
+CAIRN_INLINE DofVector<Dim2> free_dofs(const BodyMass<Dim2>& m) {
+  return {double(m.inverse_mass.x > 0), double(m.inverse_mass.y > 0),
+          double(m.motion == Motion::dynamic && !m.locked_rotation)};
+}
+CAIRN_INLINE DofVector<Dim3> free_dofs(const BodyMass<Dim3>& m) {
+  const bool dynamic = m.motion == Motion::dynamic;
+  return {double(m.inverse_mass.x > 0),
+          double(m.inverse_mass.y > 0),
+          double(m.inverse_mass.z > 0),
+          double(dynamic && !m.locked_rotation.x),
+          double(dynamic && !m.locked_rotation.y),
+          double(dynamic && !m.locked_rotation.z)};
+}
+
+template <class D, class Scheme>
+class ImplicitSolve {
+ public:
+  ImplicitSolve(Scheme& scheme, Integration<D>& in)
+      : scheme_(scheme), in_(in), u_(in.size()), free_(in.size()), inertial_(in.size()), system_(D::k_dof) {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      u_[i] = {in.states[i].velocity, in.states[i].angular_velocity};
+      free_[i] = free_dofs(in.masses[i]);
+    }
+  }
+
+  // Newton's correction is the estimate of the velocities' error. It need not be smaller than what the
+  // tolerance asks, nor than what would move a body by less than the round-off of its coordinates.
+  template <ForceModel<D> F>
+  void run(const F& forces, double tolerance, int iterations) {
+    IntegrationResult& result = in_.result;
+    result = {0, evaluate(forces), false};
+    double residual = result.residual;
+    while (find_correction(forces)) {
+      result.residual = largest_correction();
+      result.converged = result.residual <= tolerance * speed_ + round_off_;
+      if (result.converged || result.iterations == iterations) break;
+      ++result.iterations;
+      if (!apply_correction(forces, residual)) break;
+    }
+    in_.next.resize(in_.size());
+    in_.for_each_body([&](std::size_t i) {
+      in_.next[i] = in_.states[i];
+      if (in_.masses[i].motion != Motion::dynamic) return drift(in_.next[i], in_.masses[i], in_.h);
+      in_.next[i] = scheme_.finish(i, in_.masses[i], in_.states[i], in_.trial[i], u_[i], in_.wrenches[i]);
+    });
+  }
+
+ private:
+  static constexpr std::size_t k_dof = D::k_dof;
+
+  // Trial states, wrenches and residuals at u. Returns the largest velocity error |M⁻¹r|.
+  template <class F>
+  double evaluate(const F& forces) {
+    in_.trial.resize(in_.size());
+    in_.for_each_body(
+        [&](std::size_t i) { in_.trial[i] = scheme_.trial(i, in_.masses[i], in_.states[i], u_[i]); });
+    in_.evaluate(forces, in_.trial, in_.t + scheme_.time_fraction() * in_.h, in_.wrenches);
+    residual_.resize(in_.size() * k_dof);
+    double largest = 0, fastest = 0, farthest = 0;
+    const double gh = scheme_.force_gain() * in_.h;
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      const BodyMass<D>& mass = in_.masses[i];
+      if (mass.motion != Motion::dynamic) {
+        std::fill_n(residual_.begin() + std::ptrdiff_t(k_dof * i), k_dof, 0.0);
+        continue;
+      }
+      inertial_[i] = scheme_.inertial(i, mass, in_.states[i], in_.trial[i], u_[i]);
+      const Twist<D>& r = inertial_[i].residual;
+      const Wrench<D>& w = in_.wrenches[i];
+      const DofVector<D> all = dofs(r.linear - gh * w.force, r.angular - gh * w.torque);
+      for (std::size_t k = 0; k < k_dof; ++k) residual_[k_dof * i + k] = free_[i][k] ? all[k] : 0;
+      const Twist<D> left = twist(masked(i));
+      const auto angular = inverse_inertia(mass, in_.trial[i].rotation) * left.angular;
+      const auto linear = scaled(mass.inverse_mass, left.linear);
+      raise(largest, length(linear));
+      raise(largest, length(angular));
+      fastest = larger(fastest, larger(length(u_[i].linear) + gh * length(scaled(mass.inverse_mass, w.force)),
+                                       length(u_[i].angular)));
+      farthest = larger(farthest, length(in_.trial[i].position));
+    }
+    speed_ = fastest;
+    round_off_ = 4 * std::numeric_limits<double>::epsilon() * farthest / in_.h;
+    return largest;
+  }
+  static void raise(double& largest, double x) {  // what is not a number counts as infinite
+    largest = is_finite(x) ? larger(largest, x) : std::numeric_limits<double>::infinity();
+  }
+  DofVector<D> masked(std::size_t i) const {
+    DofVector<D> d;
+    std::copy_n(residual_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
+    return d;
+  }
+
+  template <class F>
+  bool find_correction(const F& forces) {
+    system_.reset(in_.size());
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      DofBlock<D> block{};
+      for (std::size_t k = 0; k < k_dof; ++k) {
+        if (!free_[i][k]) {
+          block[k][k] = 1;
+        } else if (k < D::k_linear) {
+          block[k][k] = inertial_[i].mass;
+        } else {
+          for (std::size_t l = D::k_linear; l < k_dof; ++l)
+            if (free_[i][l])
+              block[k][l] = element(inertial_[i].rotation, int(k) - D::k_linear, int(l) - D::k_linear);
+        }
+      }
+      system_.add(i, i, {block[0].data(), k_dof * k_dof});
+    }
+    if constexpr (DifferentiableForceModel<F, D>) add_force_derivatives(forces);
+    correction_.resize(residual_.size());
+    return system_.solve(residual_, correction_);
+  }
+
+  template <class F>
+  void add_force_derivatives(const F& forces) {
+    derivatives_.clear();
+    forces.add_derivatives(in_.trial, in_.t + scheme_.time_fraction() * in_.h, derivatives_);
+    const double gh = scheme_.force_gain() * in_.h;
+    for (const ForceDerivative<D>& d : derivatives_) {
+      DofBlock<D> block;
+      for (std::size_t k = 0; k < k_dof; ++k)
+        for (std::size_t l = 0; l < k_dof; ++l)
+          block[k][l] = -gh * (scheme_.place_gain() * d.by_place[k][l] + d.by_velocity[k][l]) *
+                        free_[d.row][k] * free_[d.column][l];
+      system_.add(d.row, d.column, {block[0].data(), k_dof * k_dof});
+    }
+  }
+
+  double largest_correction() const {
+    double largest = 0;
+    for (double c : correction_) raise(largest, absolute(c));
+    return largest;
+  }
+
+  // Steps back while a full Newton step would make things worse. False when no step makes them better: then
+  // round-off is all that is left, and u stays.
+  template <class F>
+  bool apply_correction(const F& forces, double& residual) {
+    const std::vector<Twist<D>> before = u_;
+    for (double part = 1; part > 1e-3; part *= 0.5) {
+      for (std::size_t i = 0; i < in_.size(); ++i) {
+        DofVector<D> d;
+        std::copy_n(correction_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
+        const Twist<D> c = twist(d);
+        u_[i] = {before[i].linear - part * c.linear, before[i].angular - part * c.angular};
+      }
+      const double now = evaluate(forces);
+      if (now < residual) {
+        residual = now;
+        return true;
+      }
+    }
+    u_ = before;
+    residual = evaluate(forces);
+    return false;
+  }
+
+  Scheme& scheme_;
+  Integration<D>& in_;
+  std::vector<Twist<D>> u_;
+  std::vector<DofVector<D>> free_;
+  std::vector<InertialPart<D>> inertial_;
+  std::vector<double> residual_, correction_;
+  std::vector<ForceDerivative<D>> derivatives_;
+  BlockSystem system_;
+  double speed_ = 0;      // [m/s, rad/s] the largest velocity about, to which the tolerance is relative
+  double round_off_ = 0;  // [m/s] that of the coordinates, over a step
+};
+
+template <class D, ForceModel<D> F>
+void integrate(const ImplicitEuler& settings, const F& forces, Integration<D>& in) {
+  ImplicitEulerScheme<D> scheme{in.h};
+  ImplicitSolve<D, ImplicitEulerScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
+  in.keep_stage(1, in.t + in.h, in.trial);
+}
+
+template <class D, ForceModel<D> F>
+void integrate(const Conserving& settings, const F& forces, Integration<D>& in) {
+  ConservingScheme<D> scheme{in.h};
+  ImplicitSolve<D, ConservingScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
+  in.keep_stage(1, in.t + 0.5 * in.h, in.trial);
+}
+
+template <class D, ForceModel<D> F>
+void integrate(const Newmark& settings, const F& forces, Integration<D>& in) {
+  NewmarkScheme<D> scheme{in.h, settings.beta, settings.gamma};
+  scheme.start.resize(in.size());
+  scheme.base.resize(in.size());
+  in.evaluate(forces, in.states, in.t, in.wrenches);
+  in.keep_stage(1 - settings.gamma, in.t, in.states);
+  in.for_each_body([&](std::size_t i) { scheme.begin(i, in.masses[i], in.states[i], in.wrenches[i]); });
+  ImplicitSolve<D, NewmarkScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
+  in.keep_stage(settings.gamma, in.t + in.h, in.trial);
+}
+
+}  // namespace cairn

@@ -1,0 +1,72 @@
+// What every integrator works on, and the moves that several share.
+//
+// An integrator reads `states` at time t and writes `next` at t + h; nothing else changes, so a step that
+// fails leaves the world as it was. Bodies do not depend on each other except through forces: loops over
+// bodies run in blocks on the team.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/team.h"
+#include "bodies/drift.h"
+#include "bodies/force_model.h"
+
+namespace cairn {
+
+struct IntegrationResult {
+  int iterations = 0;     // of Newton's method; 0 for explicit schemes
+  double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
+  bool converged = true;  // to the tolerance asked for
+};
+
+// States at which forces were taken, and with which weight: v⁺ = v + h Σ weight·a(stage). For the accounts.
+template <class D>
+struct Stage {
+  double weight;
+  double time;
+  std::vector<BodyState<D>> states;
+};
+
+template <class D>
+struct Integration {
+  // given
+  Team& team;
+  std::span<const BodyMass<D>> masses{};
+  std::span<const BodyState<D>> states{};
+  double t = 0, h = 0;
+  bool keep_stages = false;
+  // found
+  std::vector<BodyState<D>> next{};
+  std::vector<Stage<D>> stages{};
+  IntegrationResult result{};
+  // scratch
+  std::vector<Wrench<D>> wrenches{};
+  std::vector<BodyState<D>> trial{};
+
+  std::size_t size() const { return states.size(); }
+
+  template <class F>
+  void for_each_body(F&& f) {
+    team.for_blocks(size(), 256, [&](const Block& block) {
+      for (std::size_t i = block.begin; i < block.end; ++i) f(i);
+    });
+  }
+  template <ForceModel<D> F>
+  void evaluate(const F& forces, std::span<const BodyState<D>> at, double time, std::vector<Wrench<D>>& out) {
+    out.assign(size(), {});
+    forces.add_wrenches(at, time, out);
+  }
+  void keep_stage(double weight, double time, std::span<const BodyState<D>> at) {
+    if (keep_stages) stages.push_back({weight, time, {at.begin(), at.end()}});
+  }
+};
+
+// v += h·F/m, ω += h·I⁻¹τ: what a wrench does in a time h, at an unchanged pose.
+template <class D>
+CAIRN_INLINE void kick(BodyState<D>& s, const BodyMass<D>& mass, const Wrench<D>& w, double h) {
+  s.velocity += h * scaled(mass.inverse_mass, w.force);
+  s.angular_velocity += inverse_inertia(mass, s.rotation) * (h * w.torque);
+}
+
+}  // namespace cairn

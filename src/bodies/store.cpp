@@ -1,0 +1,98 @@
+#include "bodies/store.h"
+
+namespace cairn {
+
+template <class D>
+BodyStore<D>::BodyStore(std::uint32_t world) : ids_(world) {
+  create({.name = "background", .motion = Motion::fixed});
+}
+
+template <class D>
+BodyId BodyStore<D>::create(const BodyDef<D>& def) {
+  const Path path{nullptr, Fields<BodyDef<D>>::name, -1};
+  check(def, path);
+  BodyRecord<D> record;
+  record.name = def.name;
+  record.shapes = def.shapes;
+  record.geometry = build_shapes(def, path);
+  record.mass = mass_of(def, std::span<const Geometry<D>>(record.geometry), path);
+  record.locks = def.locks;
+  record.user_data = def.user_data;
+  record.row = row_count();
+  const BodyMass<D> mass = body_mass(def, record.mass);
+  const BodyState<D> state =
+      state_at(record, {def.position, def.rotation},
+               def.motion == Motion::fixed ? Twist<D>{} : Twist<D>{def.velocity, def.angular_velocity});
+
+  const std::size_t rows = states.size() + 1;  // from here on nothing may fail but the id
+  states.reserve(rows);
+  masses.reserve(rows);
+  applied.reserve(rows);
+  id_of_row.reserve(rows);
+  records_.reserve(ids_.slot_count() + 1);
+  const BodyId id = ids_.create();
+  if (id.index() == records_.size())
+    records_.push_back(std::move(record));
+  else
+    records_[id.index()] = std::move(record);
+  states.push_back(state);
+  masses.push_back(mass);
+  applied.push_back({});
+  id_of_row.push_back(id);
+  return id;
+}
+
+template <class D>
+void BodyStore<D>::destroy(BodyId body) {
+  if (body == background())
+    throw Error("BodyId", "the background", "cannot be destroyed: it belongs to the world");
+  const std::uint32_t gone = row(body), last = row_count() - 1;
+  states[gone] = states[last];
+  masses[gone] = masses[last];
+  applied[gone] = applied[last];
+  id_of_row[gone] = id_of_row[last];
+  record(id_of_row[gone]).row = gone;
+  states.pop_back();
+  masses.pop_back();
+  applied.pop_back();
+  id_of_row.pop_back();
+  records_[body.index()] = {};
+  ids_.destroy(body);
+}
+
+template <class D>
+std::vector<BodyId> BodyStore<D>::in_slot_order() const {
+  std::vector<BodyId> all;
+  for (std::uint32_t slot = 0; slot < ids_.slot_count(); ++slot)
+    if (const BodyId id = ids_.at(slot); id && id != background()) all.push_back(id);
+  return all;
+}
+
+template <class D>
+Pose<D> BodyStore<D>::pose(BodyId body) const {
+  const BodyRecord<D>& r = record(body);
+  const BodyState<D>& s = states[r.row];
+  return {s.position - s.rotation * r.mass.center, s.rotation};
+}
+
+template <class D>
+BodyState<D> BodyStore<D>::state_at(const BodyRecord<D>& record, const Pose<D>& pose,
+                                    const Twist<D>& velocity) const {
+  const typename D::Rot rotation = normalized(pose.rotation);
+  return {pose.position + rotation * record.mass.center, rotation,
+          unlocked(velocity.linear, record.locks.translation),
+          unlocked(velocity.angular, record.locks.rotation)};
+}
+
+template <class D>
+void BodyStore<D>::set_aside(std::uint32_t row) {
+  states[row].velocity = {};
+  states[row].angular_velocity = {};
+  masses[row] = {};
+  record(id_of_row[row]).set_aside = true;
+}
+
+template class BodyStore<Dim2>;
+template class BodyStore<Dim3>;
+
+}  // namespace cairn

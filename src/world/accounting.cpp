@@ -1,0 +1,118 @@
+// A body's kinetic energy changes over a step, whatever the scheme, by exactly
+//
+//   Δ(½mv²)   = v̄·mΔv                               v̄ = ½(v + v⁺)
+//   Δ(½ω·L)   = ω̄·ΔL + ½(ω⁺·L − ω·L⁺)               ω̄ = ½(ω + ω⁺)
+//
+// so an impulse P that a force gave it during the step has done the work v̄·P (and ω̄·angular impulse). The
+// integrators say at which states, and with which weights, they took their forces; that gives each force's
+// impulse, class by class. Conservative forces should do the work by which their potential fell: what they
+// did more or less is the discretisation's doing, and so are the second term of the rotation, the turning of
+// the inertia, and any angular momentum that does not come from a torque.
+#include "world/accounting.h"
+
+namespace cairn {
+
+template <class D>
+Energy energy_of(const ForceSet<D>& forces, std::span<const BodyState<D>> states) {
+  Energy energy;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    energy.kinetic += kinetic_energy(forces.masses[i], states[i]);
+  energy.gravity = forces.gravity_energy(states);
+  energy.spring = forces.spring_energy(states);
+  return energy;
+}
+
+template <class D>
+Momentum<D> momentum_of(std::span<const BodyMass<D>> masses, std::span<const BodyState<D>> states) {
+  Momentum<D> sum;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const typename D::Vec linear = masses[i].mass * states[i].velocity;
+    sum.linear += linear;
+    sum.angular += cross(states[i].position, linear) + angular_momentum(masses[i], states[i]);
+  }
+  return sum;
+}
+
+namespace {
+
+// What the forces of one class gave to every body during the step.
+template <class D>
+class Impulses {
+ public:
+  Impulses(const ForceSet<D>& forces, ForceClass which, const Integration<D>& done) : sum_(done.size()) {
+    std::vector<Wrench<D>> wrenches;
+    for (const Stage<D>& stage : done.stages) {
+      wrenches.assign(done.size(), {});
+      forces.add_wrenches(which, stage.states, stage.time, wrenches);
+      for (std::size_t i = 0; i < done.size(); ++i) {
+        const BodyMass<D>& mass = done.masses[i];
+        const double k = done.h * stage.weight;
+        const Wrench<D> impulse{k * wrenches[i].force,
+                                k * unlocked(wrenches[i].torque, mass.locked_rotation)};
+        sum_[i] += impulse;
+        if (mass.motion != Motion::dynamic) continue;
+        const typename D::Vec felt = mass.mass * scaled(mass.inverse_mass, impulse.force);
+        linear += felt;
+        angular += cross(stage.states[i].position, felt) + impulse.torque;
+      }
+    }
+  }
+  const Wrench<D>& on(std::size_t i) const { return sum_[i]; }
+  double work_on(std::size_t i, const Integration<D>& done) const {
+    const BodyState<D>&s = done.states[i], &n = done.next[i];
+    return 0.5 * (dot(s.velocity + n.velocity, sum_[i].force) +
+                  dot(s.angular_velocity + n.angular_velocity, sum_[i].torque));
+  }
+  typename D::Vec linear{};   // of all dynamic bodies
+  typename D::Ang angular{};  // about the origin
+
+ private:
+  std::vector<Wrench<D>> sum_;
+};
+
+}  // namespace
+
+template <class D>
+void account_for_causes(const ForceSet<D>& forces, const Integration<D>& done, Energy& energy,
+                        Momentum<D>& momentum) {
+  const Impulses<D> gravity(forces, ForceClass::gravity, done), elastic(forces, ForceClass::elastic, done),
+      damper(forces, ForceClass::damper, done), applied(forces, ForceClass::applied, done);
+
+  double conservative = 0;  // work of gravity and springs, on whatever moves
+  double rotation = 0;      // by the turning of inertia, and momentum from nowhere
+  for (std::size_t i = 0; i < done.size(); ++i) {
+    if (done.masses[i].motion == Motion::fixed) continue;
+    const double by_elastic = elastic.work_on(i, done), by_damper = damper.work_on(i, done);
+    conservative += by_elastic;
+    energy.damping += by_damper;
+    if (done.masses[i].motion == Motion::kinematic) {
+      energy.drive -= by_elastic + by_damper;  // what holds the body to its path does the opposite work
+      continue;
+    }
+    conservative += gravity.work_on(i, done);
+    energy.applied += applied.work_on(i, done);
+
+    const BodyState<D>&s = done.states[i], &n = done.next[i];
+    const auto before = angular_momentum(done.masses[i], s), after = angular_momentum(done.masses[i], n);
+    const auto torque =
+        gravity.on(i).torque + elastic.on(i).torque + damper.on(i).torque + applied.on(i).torque;
+    rotation += 0.5 * (dot(s.angular_velocity + n.angular_velocity, after - before - torque) +
+                       dot(n.angular_velocity, before) - dot(s.angular_velocity, after));
+  }
+  const Energy before = energy_of(forces, done.states);
+  const double potential = (energy.gravity - before.gravity) + (energy.spring - before.spring);
+  energy.discretisation = conservative + potential + rotation;
+  energy.unexplained = (energy.kinetic - before.kinetic) + potential -
+                       (energy.applied + energy.drive + energy.damping + energy.discretisation);
+  momentum.linear_impulse = gravity.linear + elastic.linear + damper.linear + applied.linear;
+  momentum.angular_impulse = gravity.angular + elastic.angular + damper.angular + applied.angular;
+}
+
+template Energy energy_of(const ForceSet<Dim2>&, std::span<const BodyState<Dim2>>);
+template Energy energy_of(const ForceSet<Dim3>&, std::span<const BodyState<Dim3>>);
+template Momentum<Dim2> momentum_of(std::span<const BodyMass<Dim2>>, std::span<const BodyState<Dim2>>);
+template Momentum<Dim3> momentum_of(std::span<const BodyMass<Dim3>>, std::span<const BodyState<Dim3>>);
+template void account_for_causes(const ForceSet<Dim2>&, const Integration<Dim2>&, Energy&, Momentum<Dim2>&);
+template void account_for_causes(const ForceSet<Dim3>&, const Integration<Dim3>&, Energy&, Momentum<Dim3>&);
+
+}  // namespace cairn

@@ -1,0 +1,55 @@
+// What a world is made of. step.cpp reads and writes it; world.cpp is the door to it.
+#pragma once
+
+#include <cairn/world.h>
+
+#include "base/team.h"
+#include "base/world_number.h"
+#include "bodies/integration.h"
+#include "bodies/store.h"
+#include "forces/force_set.h"
+
+namespace cairn {
+
+template <class D>
+struct WorldData {
+  explicit WorldData(const WorldDef<D>& definition)
+      : def(definition),
+        team(def.threads),
+        bodies(number.value()),
+        force_ids(number.value()),
+        motion{.team = team} {}
+
+  // settings
+  WorldDef<D> def;
+  const WorldNumber number;
+  Team team;
+
+  // contents, changed by the user
+  BodyStore<D> bodies;
+  IdPool<ForceTag> force_ids;
+  std::vector<SpringDef<D>> springs;  // by slot of force_ids
+
+  // written by the step
+  double time = 0;  // [s]
+  std::int64_t steps = 0;
+  double energy_after_step = 0;  // [J] total, to notice what happened between two steps
+  StepReport<D> report;
+
+  // scratch of the step, kept so that it need not be allocated again
+  std::vector<Spring<D>> spring_rows;
+  Integration<D> motion;
+
+  // Lengths below this are too short to have a direction: round-off of coordinates some length scales away.
+  double shortest_length() const { return 1e-12 * def.length_scale; }
+  ForceSet<D> forces() const { return {def.gravity, bodies.masses, spring_rows, bodies.applied}; }
+  void locate_springs();  // spring_rows from springs and the bodies' present rows
+};
+
+// src/world/step.cpp
+template <class D>
+void step(WorldData<D>& world, double h) noexcept;
+extern template void step(WorldData<Dim2>&, double) noexcept;
+extern template void step(WorldData<Dim3>&, double) noexcept;
+
+}  // namespace cairn

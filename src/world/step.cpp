@@ -1,0 +1,133 @@
+// The step. Read this first.
+//
+//   forces ──► integrate ──► set aside ──► account ──► commit
+//
+// It reads the world as it stands and computes the next states beside it; only the last stage changes the
+// world. Whatever goes wrong before leaves the world untouched, and nothing is thrown.
+#include <exception>
+
+#include "base/float_control.h"
+#include "base/timer.h"
+#include "bodies/explicit_integrators.h"
+#include "bodies/implicit_integrators.h"
+#include "world/accounting.h"
+#include "world/data.h"
+
+namespace cairn {
+namespace {
+
+// Bodies whose next state is not finite stay where they are. Returns their rows.
+template <class D>
+std::vector<std::uint32_t> find_non_finite(WorldData<D>& world) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < world.motion.size(); ++row) {
+    if (is_finite(world.motion.next[row])) continue;
+    rows.push_back(row);
+    world.report.set_aside.push_back(world.bodies.id_of_row[row]);
+    world.motion.next[row] = world.bodies.states[row];
+    world.motion.next[row].velocity = {};
+    world.motion.next[row].angular_velocity = {};
+  }
+  return rows;
+}
+
+template <class D>
+void account(WorldData<D>& world, const ForceSet<D>& forces) {
+  if (world.def.accounting == Accounting::none) return;
+  Energy& energy = world.report.energy;
+  energy = energy_of<D>(forces, world.motion.next);
+  world.report.momentum = momentum_of<D>(forces.masses, world.motion.next);
+  if (world.def.accounting != Accounting::full) return;
+  energy.interventions = energy_of<D>(forces, world.motion.states).total() - world.energy_after_step;
+  if (world.report.set_aside.empty())
+    account_for_causes(forces, world.motion, energy, world.report.momentum);
+  else  // bodies that stop dead are an intervention, not physics
+    energy.interventions += energy.total() - energy_of<D>(forces, world.motion.states).total();
+}
+
+template <class D>
+void commit(WorldData<D>& world, const std::vector<std::uint32_t>& non_finite) noexcept {
+  BodyStore<D>& bodies = world.bodies;
+  std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
+  std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
+  for (std::uint32_t row : non_finite) bodies.set_aside(row);
+  world.energy_after_step = world.report.energy.total();
+  world.time += world.report.h;
+  world.report.time = world.time;
+  world.report.step = ++world.steps;
+}
+
+template <class D>
+void set_status(StepReport<D>& report) {
+  if (!report.set_aside.empty()) {
+    report.status = StepStatus::set_aside;
+    report.message =
+        std::to_string(report.set_aside.size()) +
+        " bodies became non-finite and were set aside: lower the step, the stiffness or the speed";
+  } else if (!report.integration.converged) {
+    report.status = StepStatus::not_converged;
+    report.message = "the integrator stopped after " + std::to_string(report.integration.iterations) +
+                     " iterations with velocities off by " + to_text(report.integration.residual);
+  }
+}
+
+template <class D>
+void try_step(WorldData<D>& world, double h) {
+  const FloatControl control;
+  const Stopwatch whole;
+  Stopwatch watch;
+  StepReport<D>& report = world.report;
+  report = {.step = world.steps, .time = world.time};
+  if (!(h > 0 && is_finite(h))) throw Error("step h", to_text(h) + " s", "must be greater than 0 and finite");
+  report.h = h;
+
+  world.locate_springs();
+  const ForceSet<D> forces = world.forces();
+
+  Integration<D>& motion = world.motion;
+  motion.masses = world.bodies.masses;
+  motion.states = world.bodies.states;
+  motion.t = world.time;
+  motion.h = h;
+  motion.keep_stages = world.def.accounting == Accounting::full;
+  motion.stages.clear();
+  motion.result = {};
+  std::visit([&](const auto& integrator) { integrate(integrator, forces, motion); },
+             world.def.method.integrator);
+  report.integration = {motion.result.iterations, motion.result.residual, motion.result.converged};
+  const std::vector<std::uint32_t> non_finite = find_non_finite(world);
+  set_status(report);
+  report.seconds.integrate = watch.lap();
+
+  account(world, forces);
+  report.seconds.account = watch.lap();
+
+  commit(world, non_finite);
+  report.seconds.total = whole.seconds();
+}
+
+}  // namespace
+
+template <class D>
+void step(WorldData<D>& world, double h) noexcept {
+  const auto refused = [&](const char* why) {
+    world.report.status = StepStatus::refused;
+    try {
+      world.report.message = why;
+    } catch (const std::bad_alloc&) {
+      world.report.message.clear();  // there is not even room to say so; the status stands
+    }
+  };
+  try {
+    try_step(world, h);
+  } catch (const std::exception& e) {
+    refused(e.what());
+  } catch (...) {
+    refused("an unknown exception");
+  }
+}
+
+template void step(WorldData<Dim2>&, double) noexcept;
+template void step(WorldData<Dim3>&, double) noexcept;
+
+}  // namespace cairn

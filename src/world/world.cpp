@@ -1,0 +1,284 @@
+// The door to a world: checks what users hand in, and looks things up. The step is in step.cpp.
+#include <cairn/world.h>
+
+#include "base/state_hash.h"
+#include "world/accounting.h"
+#include "world/data.h"
+
+namespace cairn {
+namespace {
+
+template <class D>
+WorldDef<D> checked(const WorldDef<D>& def) {
+  check(def);
+  return def;
+}
+template <class T>
+void check_argument(const T& value, std::string_view what, std::string_view unit) {
+  check_value(value, Path{nullptr, what, -1}, unit, k_any);
+}
+
+void add_to(StateHash& hash, double x) { hash.add(x); }
+void add_to(StateHash& hash, const Vec2& v) { hash.add(v.x).add(v.y); }
+void add_to(StateHash& hash, const Vec3& v) { hash.add(v.x).add(v.y).add(v.z); }
+void add_to(StateHash& hash, const Rot2& r) { hash.add(r.c).add(r.s); }
+void add_to(StateHash& hash, const Rot3& r) { hash.add(r.w).add(r.x).add(r.y).add(r.z); }
+
+}  // namespace
+
+template <class D>
+World<D>::World(const WorldDef<D>& def) : data_(std::make_unique<WorldData<D>>(checked(def))) {}
+template <class D>
+World<D>::~World() = default;
+template <class D>
+World<D>::World(World&&) noexcept = default;
+template <class D>
+World<D>& World<D>::operator=(World&&) noexcept = default;
+
+// ---------------------------------------------------------------------------------------------- bodies and
+// forces
+
+template <class D>
+BodyId World<D>::create(const BodyDef<D>& def) {
+  return data_->bodies.create(def);
+}
+
+template <class D>
+void World<D>::destroy(BodyId body) {
+  data_->bodies.destroy(body);
+  for (std::uint32_t slot = 0; slot < data_->force_ids.slot_count(); ++slot) {
+    const ForceId id = data_->force_ids.at(slot);
+    if (id && (data_->springs[slot].a == body || data_->springs[slot].b == body)) destroy(id);
+  }
+}
+
+template <class D>
+bool World<D>::contains(BodyId body) const {
+  return data_->bodies.contains(body);
+}
+template <class D>
+BodyId World<D>::background() const {
+  return data_->bodies.background();
+}
+template <class D>
+std::vector<BodyId> World<D>::bodies() const {
+  return data_->bodies.in_slot_order();
+}
+
+template <class D>
+ForceId World<D>::create(const SpringDef<D>& def) {
+  const Path path{nullptr, Fields<SpringDef<D>>::name, -1};
+  check(def, path);
+  for (const auto& [body, name] : {std::pair{def.a, "a"}, std::pair{def.b, "b"}})
+    if (!contains(body))
+      throw Error((path / name).text(), body ? "#" + std::to_string(body.index()) : "the null id",
+                  "must be a body of this world");
+  if (def.a == def.b)
+    throw Error((path / "b").text(), "the same body as a", "a spring needs two different bodies");
+  data_->springs.reserve(data_->force_ids.slot_count() + 1);
+  const ForceId id = data_->force_ids.create();
+  if (id.index() == data_->springs.size()) data_->springs.emplace_back();
+  data_->springs[id.index()] = def;
+  return id;
+}
+
+template <class D>
+void World<D>::destroy(ForceId force) {
+  data_->force_ids.index_of(force, "ForceId");
+  data_->force_ids.destroy(force);
+}
+template <class D>
+bool World<D>::contains(ForceId force) const {
+  return data_->force_ids.contains(force);
+}
+
+template <class D>
+void WorldData<D>::locate_springs() {
+  spring_rows.clear();
+  for (std::uint32_t slot = 0; slot < force_ids.slot_count(); ++slot) {
+    if (!force_ids.at(slot)) continue;
+    const SpringDef<D>& s = springs[slot];
+    const BodyRecord<D>&a = bodies.record(s.a), &b = bodies.record(s.b);
+    spring_rows.push_back({a.row, b.row, s.anchor_a - a.mass.center, s.anchor_b - b.mass.center, s.stiffness,
+                           s.damping, s.rest_length, shortest_length()});
+  }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// steps
+
+template <class D>
+const StepReport<D>& World<D>::step(double h) noexcept {
+  cairn::step(*data_, h);
+  return data_->report;
+}
+template <class D>
+const StepReport<D>& World<D>::report() const {
+  return data_->report;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// looking
+
+template <class D>
+Pose<D> World<D>::pose(BodyId body) const {
+  return data_->bodies.pose(body);
+}
+template <class D>
+typename D::Vec World<D>::center(BodyId body) const {
+  return data_->bodies.states[data_->bodies.row(body)].position;
+}
+template <class D>
+Twist<D> World<D>::velocity(BodyId body) const {
+  const BodyState<D>& s = data_->bodies.states[data_->bodies.row(body)];
+  return {s.velocity, s.angular_velocity};
+}
+template <class D>
+typename D::Vec World<D>::velocity_at(BodyId body, const Vec& point) const {
+  const BodyState<D>& s = data_->bodies.states[data_->bodies.row(body)];
+  return s.velocity + cross(s.angular_velocity, point - s.position);
+}
+template <class D>
+MassProperties<D> World<D>::mass(BodyId body) const {
+  return data_->bodies.record(body).mass;
+}
+template <class D>
+Motion World<D>::motion(BodyId body) const {
+  return data_->bodies.masses[data_->bodies.row(body)].motion;
+}
+template <class D>
+const std::string& World<D>::name(BodyId body) const {
+  return data_->bodies.record(body).name;
+}
+template <class D>
+const std::vector<ShapeDef<D>>& World<D>::shapes(BodyId body) const {
+  return data_->bodies.record(body).shapes;
+}
+template <class D>
+std::uint64_t World<D>::user_data(BodyId body) const {
+  return data_->bodies.record(body).user_data;
+}
+template <class D>
+bool World<D>::is_set_aside(BodyId body) const {
+  return data_->bodies.record(body).set_aside;
+}
+
+// --------------------------------------------------------------------------------------------------------
+// changing
+
+template <class D>
+void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
+  const BodyRecord<D>& record = data_->bodies.record(body);
+  check_argument(pose.position, "pose.position", "m");
+  check_argument(pose.rotation, "pose.rotation", "");
+  BodyState<D>& state = data_->bodies.states[record.row];
+  state = data_->bodies.state_at(record, pose, {state.velocity, state.angular_velocity});
+}
+
+template <class D>
+void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
+  const BodyRecord<D>& record = data_->bodies.record(body);
+  check_argument(velocity.linear, "velocity.linear", "m/s");
+  check_argument(velocity.angular, "velocity.angular", "rad/s");
+  if (motion(body) == Motion::fixed)
+    throw Error("velocity", "of a fixed body", "a fixed body does not move: make it kinematic");
+  BodyState<D>& state = data_->bodies.states[record.row];
+  state.velocity = unlocked(velocity.linear, record.locks.translation);
+  state.angular_velocity = unlocked(velocity.angular, record.locks.rotation);
+}
+
+template <class D>
+void World<D>::apply_force(BodyId body, const Vec& force, const Vec& point) {
+  const std::uint32_t row = data_->bodies.row(body);
+  check_argument(force, "force", "N");
+  check_argument(point, "point", "m");
+  data_->bodies.applied[row] += {force, cross(point - data_->bodies.states[row].position, force)};
+}
+template <class D>
+void World<D>::apply_force(BodyId body, const Vec& force) {
+  apply_force(body, force, center(body));
+}
+template <class D>
+void World<D>::apply_torque(BodyId body, const Ang& torque) {
+  const std::uint32_t row = data_->bodies.row(body);
+  check_argument(torque, "torque", "N·m");
+  data_->bodies.applied[row].torque += torque;
+}
+template <class D>
+void World<D>::apply_impulse(BodyId body, const Vec& impulse, const Vec& point) {
+  const std::uint32_t row = data_->bodies.row(body);
+  check_argument(impulse, "impulse", "N·s");
+  check_argument(point, "point", "m");
+  BodyState<D>& state = data_->bodies.states[row];
+  kick(state, data_->bodies.masses[row], Wrench<D>{impulse, cross(point - state.position, impulse)}, 1);
+}
+template <class D>
+void World<D>::apply_impulse(BodyId body, const Vec& impulse) {
+  apply_impulse(body, impulse, center(body));
+}
+template <class D>
+void World<D>::apply_angular_impulse(BodyId body, const Ang& impulse) {
+  const std::uint32_t row = data_->bodies.row(body);
+  check_argument(impulse, "angular impulse", "N·m·s");
+  kick(data_->bodies.states[row], data_->bodies.masses[row], Wrench<D>{{}, impulse}, 1);
+}
+
+// --------------------------------------------------------------------------------------------------------
+// the whole
+
+template <class D>
+double World<D>::time() const {
+  return data_->time;
+}
+template <class D>
+typename D::Vec World<D>::gravity() const {
+  return data_->def.gravity;
+}
+template <class D>
+void World<D>::set_gravity(const Vec& gravity) {
+  check_argument(gravity, "gravity", "m/s²");
+  data_->def.gravity = gravity;
+}
+template <class D>
+const Method& World<D>::method() const {
+  return data_->def.method;
+}
+template <class D>
+void World<D>::set_method(const Method& method) {
+  check(method);
+  data_->def.method = method;
+}
+template <class D>
+double World<D>::length_scale() const {
+  return data_->def.length_scale;
+}
+
+template <class D>
+Energy World<D>::energy() const {
+  data_->locate_springs();
+  return energy_of<D>(data_->forces(), data_->bodies.states);
+}
+template <class D>
+Momentum<D> World<D>::momentum() const {
+  return momentum_of<D>(data_->bodies.masses, data_->bodies.states);
+}
+
+template <class D>
+std::uint64_t World<D>::state_hash() const {
+  StateHash hash;
+  hash.add(data_->time);
+  for (BodyId body : bodies()) {  // by slot: rows move when bodies are destroyed
+    const BodyState<D>& s = data_->bodies.states[data_->bodies.row(body)];
+    hash.add(std::uint64_t{body.index()});
+    add_to(hash, s.position);
+    add_to(hash, s.rotation);
+    add_to(hash, s.velocity);
+    add_to(hash, s.angular_velocity);
+  }
+  return hash.value();
+}
+
+template class World<Dim2>;
+template class World<Dim3>;
+
+}  // namespace cairn
