@@ -7,22 +7,28 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "describe.h"
 #include "tour.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Rigid-body dynamics with every error measured.", "cairn");
   app.set_version_flag("--version", "cairn " CAIRN_VERSION);
   app.require_subcommand(1);
-  app.footer("Examples:\n  cairn tour\n  cairn tour --time 600 --step 0.01 --integrator newmark");
+  app.footer(
+      "Examples:\n  cairn tour\n  cairn tour --time 600 --step 0.01 --integrator newmark\n  cairn describe "
+      "BodyDef3");
 
+  const CLI::Validator positive(
+      [](std::string& text) {
+        double x = 0;
+        return CLI::detail::lexical_cast(text, x) && x > 0 && x < 1e300 ? ""
+                                                                        : text + " must be greater than 0";
+      },
+      "", "positive");
   cairn::TourOptions tour;
   CLI::App* command = app.add_subcommand("tour", "A tumbling body and falling shapes, with all their errors");
-  command->add_option("--time", tour.time, "Simulated time [s]")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--step", tour.h, "Length of a step [s]")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  command->add_option("--time", tour.time, "Simulated time [s]")->capture_default_str()->check(positive);
+  command->add_option("--step", tour.h, "Length of a step [s]")->capture_default_str()->check(positive);
   command->add_option("--threads", tour.threads, "Threads; the results do not depend on it")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
@@ -31,6 +37,12 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(cairn::tour_integrators()));
   command->add_flag("--quiet", tour.quiet, "No progress bar");
 
+  std::string definition;
+  CLI::App* describe =
+      app.add_subcommand("describe", "The fields of the definitions: defaults, units, ranges");
+  describe->add_option("definition", definition,
+                       "One definition, such as BodyDef3; all of them if not given");
+
   constexpr int k_usage = 2, k_bad_model = 3;
   try {
     app.parse(argc, argv);
@@ -38,7 +50,7 @@ int main(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : k_usage;
   }
   try {
-    return cairn::run_tour(tour);
+    return *describe ? cairn::describe(definition) : cairn::run_tour(tour);
   } catch (const cairn::Error& e) {
     std::cerr << "cairn: " << e.what() << '\n';
     return k_bad_model;

@@ -131,16 +131,17 @@ int run_tour(const TourOptions& options) {
   std::printf("Cairn %s: one tumbling body and five falling shapes, %g s in %" PRId64
               " steps of %g s, %s\n\n",
               CAIRN_VERSION, t, sum.steps, options.h, options.integrator.c_str());
-  std::printf("%-14s %10s  %-29s %12s %12s %14s\n", "body", "mass [kg]", "principal inertia [kg·m²]",
-              " spin energy", " ang. mom.", "fall [m]");
-  std::printf("%-14s %10s  %-28s %12s %12s %14s\n", "", "", "", "error", "error", "error");
+  std::printf(
+      "                           principal inertia               spin energy  ang. momentum  fall\n");
+  std::printf(
+      "body            mass [kg]  [kg·m²]                         error        error          error [m]\n");
   const std::vector<BodyId> bodies = world.bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const MassProperties3 mass = world.mass(bodies[i]);
     const Vec3 inertia = principal(mass.inertia).values;
     const Start end = rotation_of_body(world, bodies[i]);
     const double fall = i == 0 ? 0 : 0.5 * 9.81 * t * t;
-    std::printf("%-14s %10.3f  %8.4f %8.4f %8.4f   %12.1e %12.1e %14.6f\n", world.name(bodies[i]).c_str(),
+    std::printf("%-14s %10.3f  %-9.4f %-9.4f %-9.4f   %-12.1e %-14.1e %.6f\n", world.name(bodies[i]).c_str(),
                 mass.mass, inertia.x, inertia.y, inertia.z, end.energy / start[i].energy - 1,
                 length(end.momentum - start[i].momentum) / length(start[i].momentum),
                 start[i].height - end.height - fall);

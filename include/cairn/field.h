@@ -92,8 +92,7 @@ constexpr void for_each_field(F&& f) {
   std::apply([&](const auto&... row) { (f(row), ...); }, Fields<T>::table());
 }
 
-// -------------------------------------------------------------------------------------------------
-// completeness
+// -------------------------------------------------------------------------------------------- completeness
 
 namespace detail {
 struct AnyMember {
@@ -121,8 +120,7 @@ constexpr bool covers_every_member() {
   return detail::count_members<T>() == std::tuple_size_v<decltype(Fields<T>::table())>;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// checks
+// -------------------------------------------------------------------------------------------------- checks
 
 // Where a value stands inside a definition; becomes text only when something is wrong.
 struct Path {

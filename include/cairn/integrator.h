@@ -43,8 +43,14 @@ struct Conserving {
 using Integrator = std::variant<SemiImplicitEuler, ExplicitEuler, ImplicitEuler, VelocityVerlet, Newmark,
                                 RungeKutta4, Conserving>;
 
-// ---------------------------------------------------------------------------------------------------------
-// fields
+// How an integrator got on in one step.
+struct IntegrationReport {
+  int iterations = 0;     // of Newton's method; 0 for explicit integrators
+  double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
+  bool converged = true;  // to the tolerance asked for
+};
+
+// -------------------------------------------------------------------------------------------------- fields
 
 inline constexpr Range k_tolerance_range{.lo = 0, .hi = 1, .lo_open = true, .hi_open = true};
 inline constexpr Range k_iteration_range{.lo = 1, .hi = 1e6};

@@ -45,8 +45,7 @@ CAIRN_INLINE constexpr double smaller(double a, double b) { return b < a ? b : a
 CAIRN_INLINE constexpr double larger(double a, double b) { return a < b ? b : a; }
 CAIRN_INLINE constexpr double clamp(double x, double lo, double hi) { return smaller(larger(x, lo), hi); }
 
-// ----------------------------------------------------------------------------------------------------
-// vectors
+// ------------------------------------------------------------------------------------------------- vectors
 
 template <class T>
 struct Vec2T {
@@ -165,8 +164,7 @@ CAIRN_INLINE Vec3 perpendicular(const Vec3& n) {
   return absolute(n.x) < 0.6 ? normalized(Vec3{0, n.z, -n.y}) : normalized(Vec3{n.y, -n.x, 0});
 }
 
-// ----------------------------------------------------------------------------------------------------
-// matrices
+// ------------------------------------------------------------------------------------------------ matrices
 
 // A 3 × 3 matrix of columns.
 template <class T>
@@ -258,8 +256,7 @@ CAIRN_INLINE constexpr bool is_finite(const Sym3& a) {
   return is_finite(Vec3{a.xx, a.yy, a.zz}) && is_finite(Vec3{a.xy, a.xz, a.yz});
 }
 
-// ---------------------------------------------------------------------------------------------------
-// rotations
+// ----------------------------------------------------------------------------------------------- rotations
 
 // A rotation of the plane, as the cosine and sine of its angle.
 template <class T>
@@ -393,8 +390,7 @@ struct Principal3 {
 };
 Principal3 principal(const Sym3& a);
 
-// ---------------------------------------------------------------------------------------------------
-// dimensions
+// ---------------------------------------------------------------------------------------------- dimensions
 
 // Which of the coordinate axes; used for locks.
 struct Axes2 {

@@ -60,12 +60,6 @@ struct Momentum {
   typename D::Ang angular_impulse{};  // [N·m·s]
 };
 
-struct IntegrationReport {
-  int iterations = 0;     // of Newton's method; 0 for explicit integrators
-  double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
-  bool converged = true;  // to the tolerance asked for
-};
-
 // Wall time of the step. [s]
 struct StepSeconds {
   double integrate = 0;
@@ -165,8 +159,7 @@ using World3 = World<Dim3>;
 extern template class World<Dim2>;
 extern template class World<Dim3>;
 
-// ---------------------------------------------------------------------------------------------------------
-// fields
+// -------------------------------------------------------------------------------------------------- fields
 
 template <>
 struct EnumNames<Accounting> {

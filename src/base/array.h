@@ -27,4 +27,10 @@ struct CacheLineAllocator {
 template <class T>
 using Array = std::vector<T, CacheLineAllocator<T>>;
 
+// Room for one element more, so that the next push_back cannot fail; grows in proportion, unlike reserve.
+template <class Vector>
+void make_room(Vector& v) {
+  if (v.size() == v.capacity()) v.reserve(2 * v.size() + 8);
+}
+
 }  // namespace cairn

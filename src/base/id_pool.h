@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "base/assert.h"
 
 namespace cairn {
@@ -35,8 +36,10 @@ class IdPool {
       if (slots_.size() >> Id<Tag>::k_index_bits)
         throw Error("World", std::to_string(slots_.size()) + " things of one kind", "has no room for more");
       index = std::uint32_t(slots_.size());
+      make_room(slots_);
+      if (free_.capacity() < slots_.capacity())
+        free_.reserve(slots_.capacity());  // so that destroy cannot fail
       slots_.push_back({});
-      free_.reserve(slots_.size());  // so that destroy cannot fail
     }
     slots_[index].live = true;
     ++live_count_;

@@ -1,5 +1,6 @@
 #include "bodies/body_mass.h"
 
+#include "geometry/bounds.h"
 #include "geometry/mass.h"
 
 namespace cairn {
@@ -13,6 +14,12 @@ Vec2 on_every_axis(double x, const Axes2& locked) { return unlocked(Vec2{x, x}, 
 Vec3 on_every_axis(double x, const Axes3& locked) { return unlocked(Vec3{x, x, x}, locked); }
 void set_to_one(double& inertia) { inertia = 1; }
 void set_to_one(Sym3& inertia) { inertia = {1, 1, 1}; }
+
+template <class Built>
+bool is_bounded(const Built& shape) {
+  const auto box = bounds(shape, {});
+  return is_finite(box.lo) && is_finite(box.hi);
+}
 
 template <class D>
 MassProperties<D> mass_of_shapes(const BodyDef<D>& def, std::span<const Geometry<D>> shapes,
@@ -37,8 +44,10 @@ std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path) {
   std::vector<Geometry<D>> built;
   built.reserve(def.shapes.size());
   for (std::size_t i = 0; i < def.shapes.size(); ++i) {
-    const Path item = list[i];
-    built.push_back(build(def.shapes[i].shape, item / "shape"));
+    const Path item = list[i], shape = item / "shape";
+    built.push_back(build(def.shapes[i].shape, shape));
+    if (def.motion != Motion::fixed && !is_bounded(built.back()))
+      throw Error(shape.text(), "an infinite shape", "is only for fixed bodies; use a large box");
   }
   return built;
 }

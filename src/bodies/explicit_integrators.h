@@ -4,8 +4,6 @@
 // (bodies/drift.h); explicit Euler and Runge–Kutta integrate ω̇ = I⁻¹(τ − ω × Iω) as it stands.
 #pragma once
 
-#include <cairn/integrator.h>
-
 #include "bodies/integration.h"
 
 namespace cairn {

@@ -43,23 +43,32 @@ CAIRN_INLINE double rotation_gain(const Vec3& momentum, const Vec3& angular_velo
   return h * tan_over_x(smaller(0.25 * h * h * (wm * wm / mm), 1.0));
 }
 
+// R v − v, as small as the turn: adding it to v loses nothing, where forming R v would round it as a whole.
+template <class T>
+CAIRN_INLINE Vec3T<T> change_by(const Rot3T<T>& r, const Vec3T<T>& v) {
+  const Vec3T<T> u{r.x, r.y, r.z};
+  const Vec3T<T> t = cross(u, v) + cross(u, v);
+  return r.w * t + cross(u, t);
+}
+
 // Advances rotation and angular velocity (world axes) by h, h·|ω| ≤ k_longest_turn.
 CAIRN_INLINE void rotate_freely(Rot3& rotation, Vec3& angular_velocity, const Sym3& inertia, double h) {
   const Vec3 w = inverse(rotation) * angular_velocity;
-  const Vec3 momentum = inertia * w;
-  const double k = rotation_gain(momentum, w, h);
-  Vec3 mean = w;
+  const double k = rotation_gain(inertia * w, w, h);
+  Vec3 change{};  // ω̄ − ω
   for (int i = 0; i < 8; ++i) {
-    const Vec3 mean_momentum = inertia * mean;
-    const Vec3 g = mean_momentum - momentum + (0.5 * k) * cross(mean, mean_momentum);
+    const Vec3 mean = w + change, momentum = inertia * mean;
+    const Vec3 g = inertia * change + (0.5 * k) * cross(mean, momentum);
     const Mat3 jacobian =
-        matrix(inertia) + (0.5 * k) * (cross_matrix(mean) * matrix(inertia) - cross_matrix(mean_momentum));
+        matrix(inertia) + (0.5 * k) * (cross_matrix(mean) * matrix(inertia) - cross_matrix(momentum));
     const Vec3 correction = solve(jacobian, g);
-    mean -= correction;
+    change -= correction;
     if (dot(correction, correction) <= 1e-32 * dot(mean, mean)) break;
   }
-  rotation = normalized(rotation * cayley(k * mean));
-  angular_velocity = rotation * (mean + mean - w);
+  const Vec3 mean_change = rotation * change;
+  const Rot3 turn = cayley(k * (angular_velocity + mean_change));
+  rotation = normalized(turn * rotation);
+  angular_velocity += 2 * mean_change - change_by(turn, angular_velocity);
 }
 
 }  // namespace cairn

@@ -12,8 +12,6 @@
 // matrix only steers: what is solved is r itself, so approximations in it cost iterations, not accuracy.
 #pragma once
 
-#include <cairn/integrator.h>
-
 #include "bodies/free_rotation.h"
 #include "bodies/integration.h"
 #include "math/block_system.h"
@@ -111,16 +109,22 @@ struct NewmarkScheme {
   }
 };
 
-// How the conserving scheme turns a body: R⁺ = cay(kω̄) R, with the k of bodies/free_rotation.h. The plane has
-// no gyroscopic terms and turns exactly.
-CAIRN_INLINE Rot2 turned_midpoint(const BodyMass<Dim2>&, const BodyState<Dim2>& s, double mean, double h) {
-  return turned(s.rotation, mean, h);
+// How the conserving scheme turns a body with the mean angular velocity ω̄: by cay(kω̄), with the k of
+// bodies/free_rotation.h. The plane has no gyroscopic terms and turns exactly, and so do bodies with locks.
+CAIRN_INLINE Rot2 midpoint_turn(const BodyMass<Dim2>&, const BodyState<Dim2>&, double mean, double h) {
+  return rotation_of(h * mean);
 }
-CAIRN_INLINE Rot3 turned_midpoint(const BodyMass<Dim3>& mass, const BodyState<Dim3>& s, const Vec3& mean,
-                                  double h) {
-  if (any(mass.locked_rotation)) return turned(s.rotation, mean, h);
-  return normalized(cayley(rotation_gain(angular_momentum(mass, s), s.angular_velocity, h) * mean) *
-                    s.rotation);
+CAIRN_INLINE Rot3 midpoint_turn(const BodyMass<Dim3>& mass, const BodyState<Dim3>& s, const Vec3& mean,
+                                double h) {
+  if (any(mass.locked_rotation)) return rotation_of(h * mean);
+  return cayley(rotation_gain(angular_momentum(mass, s), s.angular_velocity, h) * mean);
+}
+// ω⁺ = 2ω̄ − turn·ω, which is R⁺(2ω̄ − ω) in the body's frame, as a small change of ω: see free_rotation.h.
+CAIRN_INLINE double midpoint_after(const Rot2&, double before, double mean) {
+  return before + 2 * (mean - before);
+}
+CAIRN_INLINE Vec3 midpoint_after(const Rot3& turn, const Vec3& before, const Vec3& mean) {
+  return before + (2 * (mean - before) - change_by(turn, before));
 }
 
 // u = (v̄, ω̄), the mean velocities; forces at the middle. 2m(v̄ − v) = hF̄, and for the rotation the world's
@@ -146,20 +150,22 @@ struct ConservingScheme {
               2 * mass.mass,
               2.0 * (inertia + (0.5 * h) * turning_of_inertia(inertia, u.angular))};
     }
-    const auto turn = turned_midpoint(mass, s, u.angular, h) * inverse(s.rotation);
+    const auto turn = midpoint_turn(mass, s, u.angular, h);
     const auto inertia = inertia_matrix(mass, s.rotation);
     const auto after = turn * (2 * (inertia * u.angular) - before);
     return {{linear, after - before},
             2 * mass.mass,
             turned_columns(turn, 2.0 * inertia) - h * cross_matrix(after)};
   }
-  // The momenta follow the impulse exactly, whatever is left of the residual.
   BodyState<D> finish(std::size_t, const BodyMass<D>& mass, const BodyState<D>& s, const BodyState<D>&,
                       const Twist<D>& u, const Wrench<D>& w) const {
-    const auto rotation = turned_midpoint(mass, s, u.angular, h);
+    const auto turn = midpoint_turn(mass, s, u.angular, h);
+    const auto rotation = normalized(turn * s.rotation);
+    const auto angular = any(mass.locked_rotation)
+                             ? inverse_inertia(mass, rotation) * (angular_momentum(mass, s) + h * w.torque)
+                             : midpoint_after(turn, s.angular_velocity, u.angular);
     return {s.position + h * u.linear, rotation, s.velocity + h * scaled(mass.inverse_mass, w.force),
-            inverse_inertia(mass, rotation) *
-                (unlocked(angular_momentum(mass, s) + h * w.torque, mass.locked_rotation))};
+            angular};
   }
   static Mat3 turned_columns(const Rot3& r, const Mat3& m) { return {r * m.c0, r * m.c1, r * m.c2}; }
   static double turned_columns(const Rot2&, double m) { return m; }
@@ -195,14 +201,15 @@ class ImplicitSolve {
   // tolerance asks, nor than what would move a body by less than the round-off of its coordinates.
   template <ForceModel<D> F>
   void run(const F& forces, double tolerance, int iterations) {
-    IntegrationResult& result = in_.result;
-    result = {0, evaluate(forces), false};
-    double residual = result.residual;
+    IntegrationReport& report = in_.report;
+    report = {0, evaluate(forces), false};
+    double residual = report.residual;
     while (find_correction(forces)) {
-      result.residual = largest_correction();
-      result.converged = result.residual <= tolerance * speed_ + round_off_;
-      if (result.converged || result.iterations == iterations) break;
-      ++result.iterations;
+      report.residual = largest_correction();
+      report.converged = report.residual <= tolerance * speed_ + round_off_;
+      if (report.converged) correct(1);  // the smallest correction is for free
+      if (report.converged || report.iterations == iterations) break;
+      ++report.iterations;
       if (!apply_correction(forces, residual)) break;
     }
     in_.next.resize(in_.size());
@@ -303,18 +310,24 @@ class ImplicitSolve {
     return largest;
   }
 
+  void correct(double part) {
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      DofVector<D> d;
+      std::copy_n(correction_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
+      const Twist<D> c = twist(d);
+      u_[i].linear -= part * c.linear;
+      u_[i].angular -= part * c.angular;
+    }
+  }
+
   // Steps back while a full Newton step would make things worse. False when no step makes them better: then
   // round-off is all that is left, and u stays.
   template <class F>
   bool apply_correction(const F& forces, double& residual) {
     const std::vector<Twist<D>> before = u_;
     for (double part = 1; part > 1e-3; part *= 0.5) {
-      for (std::size_t i = 0; i < in_.size(); ++i) {
-        DofVector<D> d;
-        std::copy_n(correction_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
-        const Twist<D> c = twist(d);
-        u_[i] = {before[i].linear - part * c.linear, before[i].angular - part * c.angular};
-      }
+      u_ = before;
+      correct(part);
       const double now = evaluate(forces);
       if (now < residual) {
         residual = now;

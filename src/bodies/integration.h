@@ -5,6 +5,8 @@
 // bodies run in blocks on the team.
 #pragma once
 
+#include <cairn/integrator.h>
+
 #include <span>
 #include <vector>
 
@@ -13,12 +15,6 @@
 #include "bodies/force_model.h"
 
 namespace cairn {
-
-struct IntegrationResult {
-  int iterations = 0;     // of Newton's method; 0 for explicit schemes
-  double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
-  bool converged = true;  // to the tolerance asked for
-};
 
 // States at which forces were taken, and with which weight: v⁺ = v + h Σ weight·a(stage). For the accounts.
 template <class D>
@@ -39,7 +35,7 @@ struct Integration {
   // found
   std::vector<BodyState<D>> next{};
   std::vector<Stage<D>> stages{};
-  IntegrationResult result{};
+  IntegrationReport report{};
   // scratch
   std::vector<Wrench<D>> wrenches{};
   std::vector<BodyState<D>> trial{};

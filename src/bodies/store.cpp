@@ -24,12 +24,11 @@ BodyId BodyStore<D>::create(const BodyDef<D>& def) {
       state_at(record, {def.position, def.rotation},
                def.motion == Motion::fixed ? Twist<D>{} : Twist<D>{def.velocity, def.angular_velocity});
 
-  const std::size_t rows = states.size() + 1;  // from here on nothing may fail but the id
-  states.reserve(rows);
-  masses.reserve(rows);
-  applied.reserve(rows);
-  id_of_row.reserve(rows);
-  records_.reserve(ids_.slot_count() + 1);
+  make_room(states);
+  make_room(masses);
+  make_room(applied);
+  make_room(id_of_row);
+  make_room(records_);
   const BodyId id = ids_.create();
   if (id.index() == records_.size())
     records_.push_back(std::move(record));

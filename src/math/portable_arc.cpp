@@ -32,7 +32,7 @@ CAIRN_INLINE double add(Pair offset, Pair u) {
 }
 CAIRN_INLINE Pair negated(Pair u) { return {-u.hi, -u.lo}; }
 
-// ----------------------------------------------------------------------------------------------- arc tangent
+// --------------------------------------------------------------------------------------------- arc tangent
 
 // atan c, π/2 − atan c, π − atan c and π/2 + atan c, for c = 0, 1/2, 1.
 constexpr Pair k_offsets[4][3] = {
@@ -68,7 +68,7 @@ CAIRN_INLINE double angle_of(double y, double x, bool behind) {
   return add(k_offsets[2 * behind + steep][nearest], steep != behind ? negated(u) : u);
 }
 
-// -------------------------------------------------------------------------------------------------- arc sine
+// ------------------------------------------------------------------------------------------------ arc sine
 
 // acos x = 2 asin √((1 − x)/2), for ½ ≤ x ≤ 1. The root's low part is from its upper half's remainder.
 CAIRN_INLINE Pair arc_cosine_near_one(double x) {

@@ -42,8 +42,10 @@ struct WorldData {
 
   // Lengths below this are too short to have a direction: round-off of coordinates some length scales away.
   double shortest_length() const { return 1e-12 * def.length_scale; }
-  ForceSet<D> forces() const { return {def.gravity, bodies.masses, spring_rows, bodies.applied}; }
-  void locate_springs();  // spring_rows from springs and the bodies' present rows
+  void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
+  ForceSet<D> forces(std::span<const Spring<D>> rows) const {
+    return {def.gravity, bodies.masses, rows, bodies.applied};
+  }
 };
 
 // src/world/step.cpp

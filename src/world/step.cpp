@@ -81,8 +81,8 @@ void try_step(WorldData<D>& world, double h) {
   if (!(h > 0 && is_finite(h))) throw Error("step h", to_text(h) + " s", "must be greater than 0 and finite");
   report.h = h;
 
-  world.locate_springs();
-  const ForceSet<D> forces = world.forces();
+  world.locate_springs(world.spring_rows);
+  const ForceSet<D> forces = world.forces(world.spring_rows);
 
   Integration<D>& motion = world.motion;
   motion.masses = world.bodies.masses;
@@ -91,10 +91,10 @@ void try_step(WorldData<D>& world, double h) {
   motion.h = h;
   motion.keep_stages = world.def.accounting == Accounting::full;
   motion.stages.clear();
-  motion.result = {};
+  motion.report = {};
   std::visit([&](const auto& integrator) { integrate(integrator, forces, motion); },
              world.def.method.integrator);
-  report.integration = {motion.result.iterations, motion.result.residual, motion.result.converged};
+  report.integration = motion.report;
   const std::vector<std::uint32_t> non_finite = find_non_finite(world);
   set_status(report);
   report.seconds.integrate = watch.lap();

@@ -35,8 +35,7 @@ World<D>::World(World&&) noexcept = default;
 template <class D>
 World<D>& World<D>::operator=(World&&) noexcept = default;
 
-// ---------------------------------------------------------------------------------------------- bodies and
-// forces
+// --------------------------------------------------------------------------------------- bodies and forces
 
 template <class D>
 BodyId World<D>::create(const BodyDef<D>& def) {
@@ -75,7 +74,7 @@ ForceId World<D>::create(const SpringDef<D>& def) {
                   "must be a body of this world");
   if (def.a == def.b)
     throw Error((path / "b").text(), "the same body as a", "a spring needs two different bodies");
-  data_->springs.reserve(data_->force_ids.slot_count() + 1);
+  make_room(data_->springs);
   const ForceId id = data_->force_ids.create();
   if (id.index() == data_->springs.size()) data_->springs.emplace_back();
   data_->springs[id.index()] = def;
@@ -93,19 +92,18 @@ bool World<D>::contains(ForceId force) const {
 }
 
 template <class D>
-void WorldData<D>::locate_springs() {
-  spring_rows.clear();
+void WorldData<D>::locate_springs(std::vector<Spring<D>>& rows) const {
+  rows.clear();
   for (std::uint32_t slot = 0; slot < force_ids.slot_count(); ++slot) {
     if (!force_ids.at(slot)) continue;
     const SpringDef<D>& s = springs[slot];
     const BodyRecord<D>&a = bodies.record(s.a), &b = bodies.record(s.b);
-    spring_rows.push_back({a.row, b.row, s.anchor_a - a.mass.center, s.anchor_b - b.mass.center, s.stiffness,
-                           s.damping, s.rest_length, shortest_length()});
+    rows.push_back({a.row, b.row, s.anchor_a - a.mass.center, s.anchor_b - b.mass.center, s.stiffness,
+                    s.damping, s.rest_length, shortest_length()});
   }
 }
 
-// -----------------------------------------------------------------------------------------------------------
-// steps
+// --------------------------------------------------------------------------------------------------- steps
 
 template <class D>
 const StepReport<D>& World<D>::step(double h) noexcept {
@@ -117,8 +115,7 @@ const StepReport<D>& World<D>::report() const {
   return data_->report;
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// looking
+// ------------------------------------------------------------------------------------------------- looking
 
 template <class D>
 Pose<D> World<D>::pose(BodyId body) const {
@@ -163,8 +160,7 @@ bool World<D>::is_set_aside(BodyId body) const {
   return data_->bodies.record(body).set_aside;
 }
 
-// --------------------------------------------------------------------------------------------------------
-// changing
+// ------------------------------------------------------------------------------------------------ changing
 
 template <class D>
 void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
@@ -223,8 +219,7 @@ void World<D>::apply_angular_impulse(BodyId body, const Ang& impulse) {
   kick(data_->bodies.states[row], data_->bodies.masses[row], Wrench<D>{{}, impulse}, 1);
 }
 
-// --------------------------------------------------------------------------------------------------------
-// the whole
+// ----------------------------------------------------------------------------------------------- the whole
 
 template <class D>
 double World<D>::time() const {
@@ -255,8 +250,9 @@ double World<D>::length_scale() const {
 
 template <class D>
 Energy World<D>::energy() const {
-  data_->locate_springs();
-  return energy_of<D>(data_->forces(), data_->bodies.states);
+  std::vector<Spring<D>> springs;
+  data_->locate_springs(springs);
+  return energy_of<D>(data_->forces(springs), data_->bodies.states);
 }
 template <class D>
 Momentum<D> World<D>::momentum() const {

@@ -37,7 +37,7 @@ std::vector<BodyState<D>> run(const Integrator& integrator, const F& forces, std
     in.states = states;
     in.t = i * in.h;
     std::visit([&](const auto& method) { integrate(method, forces, in); }, integrator);
-    EXPECT_TRUE(in.result.converged) << in.result.residual;
+    EXPECT_TRUE(in.report.converged) << in.report.residual;
     states.assign(in.next.begin(), in.next.end());
   }
   return states;

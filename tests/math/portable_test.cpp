@@ -71,7 +71,7 @@ double near(Random& random, double x, int reach) {
   return at_place(place(x) + random.below(2 * reach + 1) - reach);
 }
 
-// -------------------------------------------------------------------------------------------------- accuracy
+// ------------------------------------------------------------------------------------------------ accuracy
 
 // The largest difference from the C library over the inputs of each generator and over a dense grid.
 class Accuracy {
@@ -214,7 +214,7 @@ TEST(Portable, range_reduction_is_exact) {
   }
 }
 
-// -------------------------------------------------------------------------------------------- special values
+// ------------------------------------------------------------------------------------------ special values
 
 #define EXPECT_SAME_BITS(a, b) EXPECT_EQ(bits(a), bits(b)) << (a) << " and " << (b)
 
@@ -311,7 +311,7 @@ TEST(Portable, arc_tangent_of_two_knows_every_quadrant) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------ identities
+// ---------------------------------------------------------------------------------------------- identities
 
 TEST(Portable, odd_and_even_exactly) {
   Random random(5);
@@ -359,7 +359,7 @@ TEST(Portable, rising_functions_do_not_fall_at_the_seams) {
   rises_about(portable::log, 0x1p-1022);
 }
 
-// --------------------------------------------------------------------------------------------- the same bits
+// ------------------------------------------------------------------------------------------- the same bits
 
 // Hashes of results over fixed inputs, found the same with g++ 12 and clang++ 14 at -O0, -O2, -O3 and with
 // -march=native; letting the compiler fuse changes every one. So does any change of a method here, and with

@@ -10,7 +10,7 @@ namespace {
 // Complete elliptic integral of the first kind K(m), by the arithmetic–geometric mean.
 double elliptic_k(double m) {
   double a = 1, b = std::sqrt(1 - m);
-  while (std::abs(a - b) > 1e-16 * a) {
+  for (int i = 0; i < 10; ++i) {  // converges quadratically
     const double mean = 0.5 * (a + b);
     b = std::sqrt(a * b);
     a = mean;
@@ -69,18 +69,20 @@ double measured_period(FreeBody& free, double h, int periods) {
 }
 
 TEST(FreeBody, flips_with_the_period_of_the_elliptic_integral) {
+  int which = 0;
   for (const Vec3& w : {Vec3{0.02, 0.9, 0.01}, Vec3{0.5, 0.6, 0.3}, Vec3{0.1, 0.2, 0.9}}) {
     FreeBody free(Conserving{}, w);
     const double exact = period({1, 2, 3}, w);
     const double measured = measured_period(free, 1e-3, 2);
     EXPECT_NEAR(measured / exact, 1, 1e-6);
-    RecordProperty("relative_error", std::to_string(measured / exact - 1));
+    RecordProperty("relative_error_" + std::to_string(++which), to_text(measured / exact - 1));
   }
 }
 
 // The default integrator drifts by the same map when no force acts, and keeps the same things.
 TEST(FreeBody, keeps_momentum_and_energy_over_a_hundred_thousand_steps) {
-  for (const Integrator& integrator : {Integrator{Conserving{}}, Integrator{SemiImplicitEuler{}}}) {
+  for (const auto& [integrator, name] : {std::pair{Integrator{Conserving{}}, "conserving_"},
+                                         std::pair{Integrator{SemiImplicitEuler{}}, "semi_implicit_"}}) {
     FreeBody free(integrator, {0.02, 0.9, 0.01});
     const Vec3 momentum = free.world.momentum().angular;
     const double energy = free.world.energy().kinetic;
@@ -93,8 +95,8 @@ TEST(FreeBody, keeps_momentum_and_energy_over_a_hundred_thousand_steps) {
     }
     EXPECT_LT(worst_momentum, 1e-12);
     EXPECT_LT(worst_energy, 1e-9);
-    RecordProperty("momentum_drift", std::to_string(worst_momentum * 1e12) + "e-12");
-    RecordProperty("energy_drift", std::to_string(worst_energy * 1e12) + "e-12");
+    RecordProperty(std::string(name) + "momentum_drift", to_text(worst_momentum));
+    RecordProperty(std::string(name) + "energy_drift", to_text(worst_energy));
   }
 }
 

@@ -76,7 +76,9 @@ TEST(Accounting, puts_the_loss_of_free_fall_under_discretisation) {
     const Energy& e = world.step(0.1).energy;
     EXPECT_NEAR(e.discretisation, -0.5 * 2 * std::pow(9.81 * 0.1, 2), 1e-11);
     EXPECT_EQ(e.applied, 0);
-    if (i > 0) EXPECT_NEAR(e.interventions, 0, 1e-11);
+    if (i > 0) {
+      EXPECT_NEAR(e.interventions, 0, 1e-11);
+    }
   }
 }
 

@@ -64,7 +64,9 @@ TEST(World, refuses_bodies_that_cannot_be) {
   expect_body_refused({.motion = Motion(7), .shapes = {Sphere{}}}, {"BodyDef3.motion", "7"});
   expect_body_refused({}, {"BodyDef3.mass", "needs mass"});
   expect_body_refused({.mass = 1}, {"BodyDef3.inertia", "must be given"});
-  expect_body_refused({.shapes = {Plane{}}}, {"BodyDef3.mass", "needs mass"});
+  expect_body_refused({.shapes = {Plane{}}, .mass = 1},
+                      {"BodyDef3.shapes[0].shape", "infinite", "fixed bodies"});
+  expect_body_refused({.shapes = {HeightField{.heights = {0, 0, 0, 0}}}}, {"BodyDef3.mass", "needs mass"});
   expect_body_refused({.mass = 1, .inertia = Sym3{1, 1, 3}}, {"BodyDef3", "inertia", "3"});
   expect_body_refused({.mass = 1, .inertia = Sym3{1, 1, 1, 2}}, {"BodyDef3", "inertia"});
   expect_body_refused({.shapes = {Hull{.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}}}},
