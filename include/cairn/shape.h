@@ -151,7 +151,7 @@ template <class D>
 struct RayHit {
   double fraction = 0;       // of the translation, in [0, 1]; 0 where the ray starts inside a solid
   typename D::Vec point{};   // [m]
-  typename D::Vec normal{};  // unit, out of the surface towards the ray's origin
+  typename D::Vec normal{};  // unit, out of the surface towards the ray's origin; against the ray from inside
 };
 using Ray2 = Ray<Dim2>;
 using Ray3 = Ray<Dim3>;
@@ -160,21 +160,29 @@ using RayHit3 = RayHit<Dim3>;
 
 // These check the shape and build what it needs (a hull's faces, say) at each call: for one-off questions. A
 // world builds each of its shapes once.
-bool has_volume(const Shape2& shape);  // false for segments and chains
-bool has_volume(const Shape3& shape);  // false for planes and height fields
-// Exact to round-off. Throws for a shape without volume, and for a mesh that is open or inside out.
+
+// Is the shape of a kind that has a volume (in 2D, an area)? Planes, height fields, segments and chains are
+// not, nor compounds with such parts. Of a mesh, only mass_properties tells whether it is closed.
+bool has_volume(const Shape2& shape);
+bool has_volume(const Shape3& shape);
+// Exact to round-off. Throws for a shape without volume, and for a mesh that is open or inside out. A
+// compound needs a volume in every part.
 MassProperties2 mass_properties(const Shape2& shape, double density);  // [kg/m²]
 MassProperties3 mass_properties(const Shape3& shape, double density);  // [kg/m³]
 MassProperties2 combined(std::span<const MassProperties2> parts);      // all in one frame
 MassProperties3 combined(std::span<const MassProperties3> parts);
-MassProperties2 transformed(const Pose2& pose, const MassProperties2& mass);  // into the frame of the pose
+// From the frame that the pose describes into the one it is given in.
+MassProperties2 transformed(const Pose2& pose, const MassProperties2& mass);
 MassProperties3 transformed(const Pose3& pose, const MassProperties3& mass);
+// Tight in any pose. A plane reaches to infinity, but for the side that its normal points to along an axis.
 Bounds2 bounds(const Shape2& shape, const Pose2& pose);
 Bounds3 bounds(const Shape3& shape, const Pose3& pose);
-// A point of the shape that lies furthest along `direction`. Throws for shapes that are not convex and
-// bounded.
+// A point of the shape that lies furthest along `direction`, of any length. Throws for shapes that are not
+// convex and bounded.
 Vec2 support(const Shape2& shape, const Vec2& direction);
 Vec3 support(const Shape3& shape, const Vec3& direction);
+// The first point the ray meets. Meshes, height fields, segments and chains are hit from both sides;
+// everything else is solid.
 std::optional<RayHit2> ray_cast(const Shape2& shape, const Ray2& ray);
 std::optional<RayHit3> ray_cast(const Shape3& shape, const Ray3& ray);
 // The corners of the convex hull of any planar point set, counter-clockwise, none on the line of its

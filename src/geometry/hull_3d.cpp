@@ -44,9 +44,9 @@ std::vector<Vec3> spread_out(std::span<const Vec3> points, double distance) {
   return kept;
 }
 
-Mesh triangulated(const FacetMesh& mesh, std::vector<Vec3> vertices) {
+ExactHull triangulated(const FacetMesh& mesh, std::vector<Vec3> vertices) {
   const auto corner = [&](int h) { return static_cast<Index>(mesh.origin[h]); };
-  Mesh result{std::move(vertices), {}};
+  ExactHull result{std::move(vertices), {}};
   for (int f = 0; f < mesh.facet_count(); ++f)
     for (int h = mesh.begin[f] + 1; h + 1 < mesh.begin[f + 1]; ++h)
       result.triangles.push_back({corner(mesh.begin[f]), corner(h), corner(h + 1)});

@@ -19,8 +19,9 @@
 // vertex. Indices have 32 bits: 16 would save a third and fail above 10⁴ vertices.
 #pragma once
 
-#include <cairn/shape.h>
+#include <cairn/math.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,11 @@ struct FacePlane {
   CAIRN_INLINE constexpr double distance(const Vec3& x) const { return dot(normal, x) - offset; }  // [m]
 };
 static_assert(sizeof(FacePlane) == 32);
+
+struct ExactHull {
+  std::vector<Vec3> vertices;                           // [m]
+  std::vector<std::array<std::uint32_t, 3>> triangles;  // counter-clockwise seen from outside
+};
 
 struct Polyhedron {
   using Index = std::uint32_t;
@@ -67,7 +73,7 @@ struct Polyhedron {
   std::vector<Index> neighbours;       // N
 
   double merge_distance{};  // [m] how far merging faces may have moved the surface
-  Mesh exact;               // the hull of all input points before merging; of no use once the mass is known
+  ExactHull exact;          // the hull of all input points before merging; of no use once the mass is known
 
   std::size_t face_count() const { return planes.size(); }
   std::span<const Index> face(std::size_t f) const {

@@ -55,8 +55,7 @@ void expect_identical(const Polyhedron& a, const Polyhedron& b) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------ known
-// solids
+// -------------------------------------------------------------------------------------------- known solids
 
 TEST(Hull3, of_four_points_is_a_tetrahedron) {
   const Polyhedron hull = valid_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
@@ -117,8 +116,7 @@ TEST(Hull3, of_prisms_keeps_caps_whole) {
   }
 }
 
-// -------------------------------------------------------------------------------------- against another
-// program
+// --------------------------------------------------------------------------------- against another program
 
 void expect_like_qhull(const Points& points, const Vec3& offset = {}) {
   // qhull gets them at the origin, where it is most accurate; the differences are exact.
@@ -158,8 +156,7 @@ TEST(Hull3, agrees_with_qhull_on_many_small_clouds) {
   for (int i = 0; i < 300; ++i) expect_like_qhull(maker.ball(maker.integer(5, 40)));
 }
 
-// ------------------------------------------------------------------------------------------------ degenerate
-// input
+// ---------------------------------------------------------------------------------------- degenerate input
 
 TEST(Hull3, ignores_points_on_faces_and_edges) {
   CloudMaker maker(6);
@@ -471,8 +468,7 @@ int build_nasty_clouds(unsigned first_seed, int count) {
 TEST(Hull3, is_valid_on_nasty_clouds) { EXPECT_GT(build_nasty_clouds(0, 4000), 3600); }
 TEST(Hull3, is_valid_on_nasty_clouds_long) { EXPECT_GT(build_nasty_clouds(1000000, 100000), 90000); }
 
-// ----------------------------------------------------------------------------------------------------------
-// errors
+// -------------------------------------------------------------------------------------------------- errors
 
 void expect_error(const Points& points, const std::string& text, double merge_tolerance = 1e-6) {
   try {
@@ -534,8 +530,7 @@ TEST(Hull3, refuses_every_flat_cloud_and_builds_every_thicker_one) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------------- the
-// checker
+// --------------------------------------------------------------------------------------------- the checker
 
 TEST(PolyhedronCheck, finds_what_is_broken) {
   const Points points = grid(3, 3, 3);
@@ -561,8 +556,7 @@ TEST(PolyhedronCheck, finds_what_is_broken) {
   EXPECT_NE(test::defect_of(good, more), "");
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// speed
+// --------------------------------------------------------------------------------------------------- speed
 
 #ifdef NDEBUG
 TEST(Hull3, takes_a_fraction_of_a_second_for_ten_thousand_points) {

@@ -164,7 +164,7 @@ void check_climbing(const Polyhedron& hull, double rounding) {
 }
 
 // Closed, exactly convex, and around all points exactly.
-void check_exact(const Mesh& mesh, std::span<const Vec3> points) {
+void check_exact(const ExactHull& mesh, std::span<const Vec3> points) {
   std::map<std::pair<Index, Index>, Index> opposite;  // of each directed side, the third vertex
   for (const auto& t : mesh.triangles)
     for (int k = 0; k < 3; ++k)
@@ -188,7 +188,7 @@ void check_exact(const Mesh& mesh, std::span<const Vec3> points) {
 
 // What merging cut off: every point is within a few merge distances of the exact hull of the vertices.
 void check_loss(const Polyhedron& hull, double rounding) {
-  const Mesh inner = build_hull(hull.vertices, {}).exact;
+  const ExactHull inner = build_hull(hull.vertices, {}).exact;
   require(inner.vertices == hull.vertices, "a vertex is not a corner of the hull of all vertices");
   for_affordable(hull.exact.vertices, inner.triangles.size(), [&](const Vec3& p) {
     for (const auto& t : inner.triangles) {
@@ -217,14 +217,14 @@ std::string defect_of(const Polyhedron& hull, std::span<const Vec3> points) {
 }
 
 // Seen from a vertex of a convex mesh all tetrahedra are positive, so nothing cancels in the sum.
-double volume(const Mesh& mesh) {
+double volume(const ExactHull& mesh) {
   double six_volumes = 0;
   for (const auto& t : mesh.triangles)
     six_volumes +=
         triple_product(mesh.vertices[0], mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]);
   return six_volumes / 6;
 }
-double area(const Mesh& mesh) {
+double area(const ExactHull& mesh) {
   double two_areas = 0;
   for (const auto& t : mesh.triangles)
     two_areas +=

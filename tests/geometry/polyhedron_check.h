@@ -13,7 +13,7 @@ namespace cairn::test {
 // The first defect found, or nothing. `points` are those the hull was built from.
 std::string defect_of(const Polyhedron& hull, std::span<const Vec3> points);
 
-double volume(const Mesh& mesh);  // [m³]
-double area(const Mesh& mesh);    // [m²]
+double volume(const ExactHull& mesh);  // [m³]
+double area(const ExactHull& mesh);    // [m²]
 
 }  // namespace cairn::test
