@@ -87,6 +87,40 @@ TEST(Support, climbs_to_the_top_of_large_hulls) {
   }
 }
 
+// Where polyhedron.h warns that rounded heights might end a climb too soon: blades, and caps that are nearly flat,
+// with faces merged and not. Looking through all vertices is the reference.
+TEST(Support, climbs_blades_and_flat_caps_to_the_top) {
+  Random random(4);
+  int climbs = 0, climbed = 0;
+  const auto expect_top = [&](const Hull& hull, const Rot3& turn) {
+    const Geometry3 built = build(hull);
+    const std::vector<Vec3>& vertices = std::get<Polyhedron>(built.form).vertices;
+    climbed += vertices.size() >= 100;
+    for (int k = 0; k < 300; ++k, ++climbs) {
+      const double lean = k % 2 ? power_of_ten(random, -12, 0) : 1;  // mostly across the blade
+      const Vec3 u = unit3(random), d = turn * normalized(Vec3{lean * u.x, lean * u.y, u.z});
+      const Vec3 p = support(built, d);
+      double highest = 0;
+      for (const Vec3& v : vertices) highest = std::max(highest, dot(v - p, d));
+      EXPECT_LE(highest, 1e-15);
+    }
+  };
+  for (const double merge_tolerance : {1e-6, 0.0})
+    for (const double thickness : {1e-3, 1e-6, 1e-8, 1e-9}) {
+      const Rot3 turn = rotation3(random);
+      Hull blade{{}, merge_tolerance}, cap{{{0, 0, -1}}, merge_tolerance};
+      for (int i = 0; i < 300; ++i) {
+        const Vec3 u = unit3(random);
+        blade.points.push_back(turn * Vec3{u.x, u.y, thickness * u.z});
+        cap.points.push_back({u.x, u.y, 1 - thickness * (u.x * u.x + u.y * u.y)});
+      }
+      expect_top(blade, turn);
+      expect_top(cap, {});
+    }
+  EXPECT_EQ(climbs, 4800);
+  EXPECT_GE(climbed, 10);  // of 16 hulls; the others are so flat that merging leaves few corners
+}
+
 TEST(Support, takes_any_length_of_direction) {
   for (const double scale : {1e-300, 1e-160, 1.0, 1e160, 1e300}) {
     EXPECT_LE(length(support(Sphere{2}, Vec3{0, 3 * scale, 4 * scale}) - Vec3{0, 1.2, 1.6}), 1e-15);
