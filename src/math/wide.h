@@ -79,8 +79,7 @@ CAIRN_INLINE void unroll(const F& f) {
   (std::make_integer_sequence<int, N>{});
 }
 
-// ----------------------------------------------------------------------------------------------------
-// registers
+// ----------------------------------------------------------------------------------------------- registers
 //
 // Register<T, N> is a set of static functions on `Value`, N lanes of T, and `Truth`, N answers. This primary
 // template is the one for more lanes than a register has; the back ends below specialise it. Records (see
@@ -367,8 +366,7 @@ CAIRN_REGISTER(double, 8, __m512d, _mm512, pd, record(i), record(i + 2), record(
 
 #endif  // CAIRN_SET_LEVEL >= 2
 
-// --------------------------------------------------------------------------------------------------
-// conversions
+// --------------------------------------------------------------------------------------------- conversions
 
 template <int N>
 struct Convert {
@@ -429,8 +427,7 @@ struct Convert<16> {
 #endif
 #endif
 
-// --------------------------------------------------------------------------------------------------------
-// lanes
+// --------------------------------------------------------------------------------------------------- lanes
 
 // How many lanes a kernel takes at once if it has no reason of its own: one register of the set, but never
 // fewer than four.
@@ -467,8 +464,8 @@ struct Wide {
   using Mask = CAIRN_SET::Mask<T, N>;
   using R = Register<T, N>;
   static constexpr int k_count = N;
-  static constexpr int k_alignment =
-      N * sizeof(T) < 64 ? N * sizeof(T) : 64;  // [bytes] for load_aligned, store_aligned
+  // [bytes] of the addresses for load_aligned and store_aligned, the same in all sets.
+  static constexpr int k_alignment = N * sizeof(T) < 64 ? N * sizeof(T) : 64;
 
   typename R::Value v;
 
@@ -522,8 +519,7 @@ struct Wide {
   }
 };
 
-// ------------------------------------------------------------------------------------------------------
-// records
+// ------------------------------------------------------------------------------------------------- records
 
 // Which records the lanes hold.
 template <int N>

@@ -177,8 +177,7 @@ TEST(FreeRotation, keeps_energy_when_it_has_to_give_up) {
   EXPECT_GT(failures, 0);
 }
 
-// ------------------------------------------------------------------------------------------------- the
-// kernels
+// --------------------------------------------------------------------------------------------- the kernels
 
 class Drift : public EverySet {};
 CAIRN_TEST_EVERY_SET(Drift);

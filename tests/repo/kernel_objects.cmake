@@ -1,8 +1,8 @@
 # What the objects of kernels may hold (src/base/kernel.h says why):
 #
-#   CHECK=symbols               no weak symbols, and global ones only in the namespace of the set
-#   CHECK=fused_or_approximate  no FMA, no reciprocal estimates
-#   CHECK=registers             no set uses registers that its machines lack, nor does the rest of the library
+#   CHECK=keep_their_symbols_apart    no weak symbols, and global ones only in the namespace of the set
+#   CHECK=round_every_operation       no FMA, no reciprocal estimates
+#   CHECK=use_registers_of_their_set  no set uses registers its machines lack, nor does the rest of the library
 #
 # LISTS is a folder of files objects_<set>.txt that name the objects of each set, objects_.txt those that are no
 # kernels. Run by ctest (tests/repo/CMakeLists.txt).
@@ -31,7 +31,7 @@ endfunction()
 # Fails with the first instructions of the object that match.
 function(forbid_instructions object regex why)
   run(code ${OBJDUMP} --disassemble --no-show-raw-insn ${object})
-  if(NOT code MATCHES "\n *[0-9a-f]+:\t")
+  if(NOT code MATCHES "\n *[0-9a-f]+:[ \t]+[a-z]")
     message(FATAL_ERROR "${object}: no instructions found: has the format of objdump changed?")
   endif()
   string(REGEX MATCHALL "\t${regex}[^\n]*" found "${code}")
@@ -46,14 +46,14 @@ foreach(set ${SETS})
   objects_of(${set} objects)
   string(LENGTH ${set} length)
   foreach(object ${objects})
-    if(CHECK STREQUAL symbols)
-      run(symbols ${NM} --defined-only --format=posix ${object})
-      string(REPLACE "\n" ";" symbols "${symbols}")
+    if(CHECK STREQUAL "keep_their_symbols_apart")
+      run(table ${NM} --defined-only --format=posix ${object})
+      string(REPLACE "\n" ";" table "${table}")
       set(own 0)
-      foreach(symbol ${symbols})
+      foreach(symbol ${table})
         if(symbol MATCHES "^([^ ]+) [uVWvw] ")
           message(SEND_ERROR "${object}: weak symbol ${CMAKE_MATCH_1}: not everything it includes is CAIRN_INLINE")
-        elseif(symbol MATCHES "^_ZNK?5cairn${length}${set}[^ ]+ [A-Z] ")
+        elseif(symbol MATCHES "^_+ZNK?5cairn${length}${set}[^ ]+ [A-Z] ")
           math(EXPR own "${own} + 1")
         elseif(symbol MATCHES "^([^ ]+) [A-Z] ")
           message(SEND_ERROR "${object}: symbol ${CMAKE_MATCH_1} is not in cairn::${set}")
@@ -62,19 +62,19 @@ foreach(set ${SETS})
       if(own EQUAL 0)
         message(SEND_ERROR "${object}: defines nothing in cairn::${set}")
       endif()
-    elseif(CHECK STREQUAL fused_or_approximate)
+    elseif(CHECK STREQUAL "round_every_operation")
       forbid_instructions(${object} "v?(f(n)?m(add|sub)|rcp|rsqrt)" "instructions that round once or only nearly")
-    elseif(set STREQUAL v3)
+    elseif(set STREQUAL "v3")
       forbid_instructions(${object} "[^\n]*%zmm" "registers that x86-64-v3 lacks")
-    elseif(NOT set STREQUAL v4)
-      forbid_instructions(${object} "v[a-z]+ [^\n]*%[xyz]mm" "AVX in a kernel of an older set")
+    elseif(NOT set STREQUAL "v4")
+      forbid_instructions(${object} "v[a-z0-9]+[ \t][^\n]*%[xyz]mm" "AVX in a kernel of an older set")
     endif()
   endforeach()
 endforeach()
 
-if(CHECK STREQUAL registers)
+if(CHECK STREQUAL "use_registers_of_their_set")
   objects_of("" objects)
   foreach(object ${objects})
-    forbid_instructions(${object} "(v[a-z]+ [^\n]*%[xyz]mm|[^\n]*%[yz]mm)" "AVX outside the kernels")
+    forbid_instructions(${object} "v[a-z0-9]+[ \t][^\n]*%[xyz]mm" "AVX outside the kernels")
   endforeach()
 endif()
