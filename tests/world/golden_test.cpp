@@ -1,0 +1,47 @@
+// The same bits with every compiler, optimisation level, processor and number of threads: a fingerprint of a small
+// world after some steps, recorded once. If a change of the mathematics was intended, record the new one.
+#include <cairn/cairn.h>
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+std::uint64_t fingerprint(const Integrator& integrator) {
+  World3 world({.method = {.integrator = integrator}, .threads = 2});
+  const BodyId crank = world.create({.motion = Motion::kinematic, .angular_velocity = {0, 2, 0}});
+  BodyId last = crank;
+  for (int i = 0; i < 20; ++i) {
+    const double x = 0.3 * (i + 1);
+    const BodyId body =
+        world.create({.position = {x, 0.1 * i, 0},
+                      .rotation = rotation_of(Vec3{x, 1 - x, 0.5}),
+                      .angular_velocity = {1, x, -2},
+                      .shapes = {Box3{.half = {0.1, 0.05 + 0.01 * i, 0.2}}, Cone{.radius = 0.1}},
+                      .locks = {.rotation = {.z = i % 5 == 0}}});
+    world.create(SpringDef3{.a = last,
+                            .b = body,
+                            .anchor_a = {0.1, 0, 0},
+                            .anchor_b = {0, 0.1, 0},
+                            .stiffness = 2e3,
+                            .damping = 3,
+                            .rest_length = 0.2});
+    last = body;
+  }
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(world.step(0.002).status, StepStatus::good) << world.report().message;
+  return world.state_hash();
+}
+
+TEST(Golden, every_integrator_gives_the_recorded_bits) {
+  const std::pair<Integrator, std::uint64_t> recorded[] = {
+      {SemiImplicitEuler{}, 0x0a155b9159fd1459}, {ExplicitEuler{}, 0xbc90669408756bed},
+      {ImplicitEuler{}, 0xeaa99e30d0cf9dc7},     {VelocityVerlet{}, 0x7cdc7bae649e4780},
+      {Newmark{}, 0x1f8f9e77340b394b},           {RungeKutta4{}, 0x30a658105ae4ff9d},
+      {Conserving{}, 0xe35d15992c7f56da},
+  };
+  for (const auto& [integrator, hash] : recorded)
+    EXPECT_EQ(fingerprint(integrator), hash) << "integrator " << integrator.index();
+}
+
+}  // namespace
+}  // namespace cairn
