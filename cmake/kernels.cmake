@@ -1,0 +1,50 @@
+# Kernels: files x.kernel.cpp, compiled once per instruction set. Why, and how to add one: src/base/kernel.h.
+#
+# CAIRN_INSTRUCTION_SETS lists the sets of this build by their namespaces; other machines than x86-64 have `scalar`
+# only. Kernels are optimised in every configuration: unoptimised lanes are a hundred times slower, and what a
+# debug build checks is not in them.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(CAIRN_INSTRUCTION_SETS scalar v2 v3 v4)
+  set(CAIRN_MARCH_scalar -march=x86-64)
+  set(CAIRN_MARCH_v2 -march=x86-64-v2)
+  set(CAIRN_MARCH_v3 -march=x86-64-v3)
+  set(CAIRN_MARCH_v4 -march=x86-64-v4)
+  target_compile_definitions(cairn_flags INTERFACE CAIRN_X86_64_KERNELS)
+else()
+  set(CAIRN_INSTRUCTION_SETS scalar)
+endif()
+set(CAIRN_LEVEL_scalar 0)
+set(CAIRN_LEVEL_v2 2)
+set(CAIRN_LEVEL_v3 3)
+set(CAIRN_LEVEL_v4 4)
+
+# Sanitizers apply, without the checks on pointers and on the lifetime of temporaries that have nothing to do with
+# memory out of range: GCC makes them on each of the thousands of references that a formula on lanes inlines, and
+# took 14 s instead of 1 s for a small kernel.
+add_library(cairn_kernel_flags INTERFACE)
+if(CAIRN_SANITIZE MATCHES "undefined")
+  target_compile_options(cairn_kernel_flags INTERFACE -fno-sanitize=null,alignment,object-size,pointer-overflow)
+endif()
+if(CAIRN_SANITIZE MATCHES "address")
+  target_compile_options(cairn_kernel_flags INTERFACE -fno-sanitize-address-use-after-scope)
+endif()
+
+# cairn_kernels(target file…): adds the kernels to a library or program, with its include directories. The objects
+# of each set are a target ${target}_${set} of their own.
+function(cairn_kernels target)
+  if(NOT ARGN)
+    return()
+  endif()
+  foreach(set ${CAIRN_INSTRUCTION_SETS})
+    set(objects ${target}_${set})
+    add_library(${objects} OBJECT ${ARGN})
+    target_compile_definitions(${objects} PRIVATE CAIRN_SET=${set} CAIRN_SET_LEVEL=${CAIRN_LEVEL_${set}})
+    target_compile_options(${objects} PRIVATE -O2 ${CAIRN_MARCH_${set}})
+    target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    target_link_libraries(${objects} PRIVATE cairn_flags cairn_kernel_flags)
+    if(BUILD_SHARED_LIBS)
+      set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()
