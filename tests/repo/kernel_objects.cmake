@@ -1,0 +1,80 @@
+# What the objects of kernels may hold (src/base/kernel.h says why):
+#
+#   CHECK=keep_their_symbols_apart    no weak symbols, and global ones only in the namespace of the set
+#   CHECK=round_every_operation       no FMA, no reciprocal estimates
+#   CHECK=use_registers_of_their_set  no set uses registers its machines lack, nor does the rest of the library
+#
+# LISTS is a folder of files objects_<set>.txt that name the objects of each set, objects_.txt those that are no
+# kernels. Run by ctest (tests/repo/CMakeLists.txt).
+cmake_minimum_required(VERSION 3.25)
+
+function(objects_of set out)
+  file(STRINGS ${LISTS}/objects_${set}.txt objects)
+  list(FILTER objects EXCLUDE REGEX "^$")
+  if(NOT objects)
+    message(FATAL_ERROR "no objects of the set '${set}' were given")
+  endif()
+  set(${out} "${objects}" PARENT_SCOPE)
+endfunction()
+
+function(run out)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed: ${ARGN}")
+  endif()
+  string(REPLACE "[" "(" text "${text}")  # CMake lists treat brackets and semicolons specially
+  string(REPLACE "]" ")" text "${text}")
+  string(REPLACE ";" "," text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Fails with the first instructions of the object that match.
+function(forbid_instructions object regex why)
+  run(code ${OBJDUMP} --disassemble --no-show-raw-insn ${object})
+  if(NOT code MATCHES "\n *[0-9a-f]+:[ \t]+[a-z]")
+    message(FATAL_ERROR "${object}: no instructions found: has the format of objdump changed?")
+  endif()
+  string(REGEX MATCHALL "\t${regex}[^\n]*" found "${code}")
+  if(found)
+    list(SUBLIST found 0 5 found)
+    list(JOIN found "\n" found)
+    message(SEND_ERROR "${object}: ${why}:\n${found}")
+  endif()
+endfunction()
+
+foreach(set ${SETS})
+  objects_of(${set} objects)
+  string(LENGTH ${set} length)
+  foreach(object ${objects})
+    if(CHECK STREQUAL "keep_their_symbols_apart")
+      run(table ${NM} --defined-only --format=posix ${object})
+      string(REPLACE "\n" ";" table "${table}")
+      set(own 0)
+      foreach(symbol ${table})
+        if(symbol MATCHES "^([^ ]+) [uVWvw] ")
+          message(SEND_ERROR "${object}: weak symbol ${CMAKE_MATCH_1}: not everything it includes is CAIRN_INLINE")
+        elseif(symbol MATCHES "^_+ZNK?5cairn${length}${set}[^ ]+ [A-Z] ")
+          math(EXPR own "${own} + 1")
+        elseif(symbol MATCHES "^([^ ]+) [A-Z] ")
+          message(SEND_ERROR "${object}: symbol ${CMAKE_MATCH_1} is not in cairn::${set}")
+        endif()
+      endforeach()
+      if(own EQUAL 0)
+        message(SEND_ERROR "${object}: defines nothing in cairn::${set}")
+      endif()
+    elseif(CHECK STREQUAL "round_every_operation")
+      forbid_instructions(${object} "v?(f(n)?m(add|sub)|rcp|rsqrt)" "instructions that round once or only nearly")
+    elseif(set STREQUAL "v3")
+      forbid_instructions(${object} "[^\n]*%zmm" "registers that x86-64-v3 lacks")
+    elseif(NOT set STREQUAL "v4")
+      forbid_instructions(${object} "v[a-z0-9]+[ \t][^\n]*%[xyz]mm" "AVX in a kernel of an older set")
+    endif()
+  endforeach()
+endforeach()
+
+if(CHECK STREQUAL "use_registers_of_their_set")
+  objects_of("" objects)
+  foreach(object ${objects})
+    forbid_instructions(${object} "v[a-z0-9]+[ \t][^\n]*%[xyz]mm" "AVX outside the kernels")
+  endforeach()
+endif()
