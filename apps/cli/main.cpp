@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : k_usage;
   }
   try {
+    if (tour.time / tour.h > 1e12) throw cairn::Error("--time / --step", "", "is more than 1e12 steps");
     return *describe ? cairn::describe(definition) : cairn::run_tour(tour);
   } catch (const cairn::Error& e) {
     std::cerr << "cairn: " << e.what() << '\n';

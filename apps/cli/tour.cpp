@@ -45,7 +45,7 @@ World3 make_world(const TourOptions& options) {
                 .accounting = Accounting::full});
   world.create({.name = "T-handle",
                 .position = {0, 0, 2},
-                .angular_velocity = {0.01, 6, 0.01},
+                .angular_velocity = {0.01, 0.01, 6},
                 .shapes = {Box3{.half = {0.3, 0.04, 0.04}},
                            {Cylinder{.radius = 0.04, .half_height = 0.1}, {.position = {0, 0, 0.14}}}},
                 .gravity_scale = 0});
@@ -147,8 +147,7 @@ int run_tour(const TourOptions& options) {
                 start[i].height - end.height - fall);
   }
   std::printf("\nenergy          %.9g J at the start, %.9g J now\n", energy, world.energy().total());
-  std::printf("  explained     %+.6g J by the finite step (free fall loses ½m(gh)² each)\n",
-              sum.discretisation);
+  std::printf("  explained     %+.6g J by the finite step of the integrator\n", sum.discretisation);
   std::printf("  unexplained   %.1e of the largest energy, in the worst step\n", sum.worst);
   std::printf("momentum        off by %.1e of itself, in the worst step\n", sum.momentum_error);
   std::printf("state hash      %016" PRIx64 "\n", world.state_hash());

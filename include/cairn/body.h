@@ -60,7 +60,8 @@ struct BodyDef {
   typename D::Ang angular_velocity{};  // [rad/s] in world axes
   std::vector<ShapeDef<D>> shapes{};
   std::optional<double> mass{};             // [kg] instead of the shapes' own
-  std::optional<typename D::Vec> center{};  // [m] of mass, in the body's frame, instead of the shapes' own
+  std::optional<typename D::Vec> center{};  // [m] of mass, in the body's frame, instead of the shapes' own,
+                                            // whose inertia then holds about this centre
   std::optional<typename D::Inertia> inertia{};  // [kg·m²] about the centre of mass, in the body's axes
   double inertia_scale = 1;                      // multiplies the inertia: mass further out or further in
   Locks<D> locks{};

@@ -34,7 +34,7 @@ struct Newmark {
 struct RungeKutta4 {};
 
 // The midpoint rule in momentum form. Second order, stable for any h; a free body keeps its momentum, angular
-// momentum and energy to round-off.
+// momentum and energy to round-off. It resolves turns of up to 2 rad a step, and says not_converged beyond.
 struct Conserving {
   double tolerance = 1e-14;  // of the velocities, relative
   int iterations = 50;       // of Newton's method, at most
@@ -48,6 +48,8 @@ struct IntegrationReport {
   int iterations = 0;     // of Newton's method; 0 for explicit integrators
   double residual = 0;    // [m/s, rad/s] largest velocity error left by the iteration
   bool converged = true;  // to the tolerance asked for
+  int unresolved =
+      0;  // bodies that turn too far in one step for it (more than 64 rad): only their energy is kept
 };
 
 // -------------------------------------------------------------------------------------------------- fields

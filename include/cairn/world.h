@@ -32,9 +32,10 @@ using WorldDef3 = WorldDef<Dim3>;
 
 enum class StepStatus {
   good,
-  not_converged,  // an iteration stopped short of its tolerance; integration.residual says how far
+  not_converged,  // an iteration stopped short of its tolerance, or a body turns too far; see integration
   set_aside,      // bodies became non-finite; they are named in set_aside, and the rest of the world went on
-  refused,        // the step itself made no sense, or memory ran out: nothing changed; see message
+  refused,        // the step made no sense or memory ran out: nothing changed, nor did the energy and
+                  // momentum in the report; see message
 };
 
 // Energies now, and what each cause brought into the world during this step. [J]
@@ -97,7 +98,7 @@ class World {
 
   explicit World(const WorldDef<D>& def = {});
   ~World();
-  World(World&&) noexcept;
+  World(World&&) noexcept;  // what was moved from may only be destroyed or assigned to
   World& operator=(World&&) noexcept;
 
   // Every function that takes an id throws cairn::Error for one that is null, foreign or stale; every

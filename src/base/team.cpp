@@ -31,8 +31,8 @@ Team::Team(int threads) {
   workers_.reserve(std::size_t(workers));
   try {
     for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { serve(); });
-  } catch (const std::system_error&) {
-    // The system has no more threads to give. Fewer are slower, and the results are the same.
+  } catch (...) {
+    // The system has no more threads or memory to give. Fewer are slower, and the results are the same.
   }
 }
 

@@ -73,11 +73,15 @@ MassProperties<D> mass_of(const BodyDef<D>& def, std::span<const Geometry<D>> sh
   if (is_zero(mass.inertia)) {
     if (!all_locked(def.locks.rotation))
       throw Error((path / "inertia").text(), "",
-                  "must be given for a body without solid shapes, unless all its rotations are locked");
+                  "must be given for a body without solid shapes of some density, unless all its rotations "
+                  "are locked");
     set_to_one(mass.inertia);  // never felt: nothing can turn the body
   }
   mass.inertia = def.inertia_scale * mass.inertia;
   check_mass_properties(mass, path);
+  if (!is_finite(1 / mass.mass) || !is_finite(inverse(mass.inertia)))
+    throw Error((path / "mass").text(), to_text(mass.mass) + " kg",
+                "is too small to be inverted, or its inertia is");
   return mass;
 }
 

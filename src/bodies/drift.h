@@ -12,14 +12,16 @@
 
 namespace cairn {
 
-void drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h);
-void drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h);
+// False if the body turns too far in h for its rotation to be resolved; its energy is kept all the same.
+bool drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h);
+bool drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h);
 
-// All of them: `states` and `masses` by row, on the team, with the kernels where there are some.
-void drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses, double h, Team& team,
-           const BodyKernels& kernels);
-void drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h, Team& team,
-           const BodyKernels& kernels);
+// All of them: `states` and `masses` by row, on the team, with the kernels where there are some. Returns how many
+// turn too far.
+std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses, double h,
+                  Team& team, const BodyKernels& kernels);
+std::size_t drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h,
+                  Team& team, const BodyKernels& kernels);
 
 // The rotation after turning at a constant angular velocity for a time h.
 template <class Rot, class Ang>

@@ -20,39 +20,43 @@ void rotate_part_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, 
   state.angular_velocity = inverse_inertia(mass, state.rotation) * momentum;
 }
 
-void rotate_freely_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
-  const double turn = h * length(state.angular_velocity);
-  const double parts = smaller(__builtin_ceil(turn / k_most_turn), k_most_parts);
+// False if that takes too many parts.
+bool rotate_freely_with_locks(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
+  const double wanted = __builtin_ceil(h * length(state.angular_velocity) / k_most_turn);
+  const double parts = smaller(wanted, k_most_parts);
   for (int i = 0; i < parts; ++i) rotate_part_with_locks(state, mass, h / parts);
+  return wanted <= k_most_parts;
 }
 
 }  // namespace
 
-void drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
+bool drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
+  if (mass.motion == Motion::fixed) return true;
   state.position += h * state.velocity;
-  if (mass.motion != Motion::dynamic) {
+  if (mass.motion == Motion::kinematic) {
     state.rotation = turned(state.rotation, state.angular_velocity, h);
-    return;
+    return true;
   }
-  if (any(mass.locked_rotation))
-    rotate_freely_with_locks(state, mass, h);
-  else
-    rotate_freely(mass.inertia, h, state.rotation, state.angular_velocity);
+  if (any(mass.locked_rotation)) return rotate_freely_with_locks(state, mass, h);
+  return !rotate_freely(mass.inertia, h, state.rotation, state.angular_velocity);
 }
 
-void drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h, Team& team,
-           const BodyKernels& kernels) {
+std::size_t drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h,
+                  Team& team, const BodyKernels& kernels) {
+  std::atomic<std::size_t> failed = 0;
   team.for_blocks(states.size(), k_bodies_a_block, [&](const Block& block) {
     std::uint32_t free[k_bodies_a_block];
-    std::size_t count = 0;
+    std::size_t count = 0, failed_here = 0;
     for (std::size_t i = block.begin; i < block.end; ++i) {
       if (masses[i].motion == Motion::dynamic && !any(masses[i].locked_rotation))
         free[count++] = std::uint32_t(i);
       else
-        drift(states[i], masses[i], h);
+        failed_here += !drift(states[i], masses[i], h);
     }
-    kernels.drift(states.data(), masses.data(), free, count, h);
+    failed_here += kernels.drift(states.data(), masses.data(), free, count, h);
+    if (failed_here) failed += failed_here;
   });
+  return failed;
 }
 
 }  // namespace cairn

@@ -16,6 +16,7 @@ void integrate(const SemiImplicitEuler&, const F& forces, Integration<D>& in) {
   in.next.assign(in.states.begin(), in.states.end());
   in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], in.h); });
   in.drift_all(in.h);
+  in.keeps_angular_momentum = true;
 }
 
 // Everything from the old state (Delft B-2).
@@ -26,6 +27,8 @@ void integrate(const ExplicitEuler&, const F& forces, Integration<D>& in) {
   in.next.resize(in.size());
   in.for_each_body([&](std::size_t i) {
     const BodyState<D>& s = in.states[i];
+    in.next[i] = s;
+    if (in.masses[i].motion == Motion::fixed) return;
     const Twist<D> a = acceleration(in.masses[i], s, in.wrenches[i]);
     in.next[i] = {s.position + in.h * s.velocity, turned(s.rotation, s.angular_velocity, in.h),
                   s.velocity + in.h * a.linear, s.angular_velocity + in.h * a.angular};
@@ -49,6 +52,7 @@ void integrate(const VelocityVerlet&, const F& forces, Integration<D>& in) {
   in.evaluate(forces, in.trial, in.t + in.h, in.wrenches);
   in.keep_stage(0.5, in.t + in.h, in.trial);
   in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], 0.5 * in.h); });
+  in.keeps_angular_momentum = true;
 }
 
 // Runge–Kutta–Munthe-Kaas: rotations are followed by a vector θ with q = exp(θ) qₙ, so that stages add up in
@@ -68,6 +72,8 @@ void integrate(const RungeKutta4&, const F& forces, Integration<D>& in) {
   std::vector<Ang> turn(in.size());
   const auto move = [&](std::size_t i, const Rate& r, double h, BodyState<D>& to) {
     const BodyState<D>& s = in.states[i];
+    to = s;
+    if (in.masses[i].motion == Motion::fixed) return;
     turn[i] = h * r.place.angular;
     to = {s.position + h * r.place.linear, normalized(rotation_of(turn[i]) * s.rotation),
           s.velocity + h * r.velocity.linear, s.angular_velocity + h * r.velocity.angular};

@@ -88,7 +88,8 @@ CAIRN_INLINE Vec3T<T> midpoint_change(const Sym3T<T>& inertia, const Vec3T<T>& o
   return select(active, Vec3T<T>{}, d);
 }
 
-// Advances rotation and angular velocity (world axes) by h; inertia in body axes. True where Newton failed.
+// Advances rotation and angular velocity (world axes) by h; inertia in body axes. True where the rotation is not
+// resolved: Newton failed, or a part still turns by more than k_most_turn.
 template <class T>
 CAIRN_INLINE MaskOf<T> rotate_freely(const Sym3T<T>& inertia, const T& h, Rot3T<T>& rotation,
                                      Vec3T<T>& angular_velocity) {
@@ -105,7 +106,7 @@ CAIRN_INLINE MaskOf<T> rotate_freely(const Sym3T<T>& inertia, const T& h, Rot3T<
 
   const Vec3T<T> start = inverse(rotation) * angular_velocity;
   const T k = rotation_gain(inertia * start, start, part), half = T(0.5) * k;
-  MaskOf<T> active = parts > T(0), failed = !active;
+  MaskOf<T> active = parts > T(0), failed = part * part * speed_squared > T(k_most_turn * k_most_turn);
   do {
     const Vec3T<T> omega = angular_velocity;
     MaskOf<T> not_converged = active;

@@ -119,6 +119,16 @@ CAIRN_INLINE Rot3 midpoint_turn(const BodyMass<Dim3>& mass, const BodyState<Dim3
   if (any(mass.locked_rotation)) return rotation_of(h * mean);
   return cayley(rotation_gain(angular_momentum(mass, s), s.angular_velocity, h) * mean);
 }
+// ∂(turn)/∂ω̄ of it, as a turn in the world: with v = kω̄, δθ = (k/(1 + ¼v²)) (1 + ½[v]×) δω̄.
+CAIRN_INLINE double midpoint_turn_gain(const BodyMass<Dim2>&, const BodyState<Dim2>&, double, double h) {
+  return h;
+}
+CAIRN_INLINE Mat3 midpoint_turn_gain(const BodyMass<Dim3>& mass, const BodyState<Dim3>& s, const Vec3& mean,
+                                     double h) {
+  const double k = rotation_gain(angular_momentum(mass, s), s.angular_velocity, h);
+  const Vec3 v = k * mean;
+  return (k / (1 + 0.25 * dot(v, v))) * (Mat3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} + 0.5 * cross_matrix(v));
+}
 // ω⁺ = 2ω̄ − turn·ω, which is R⁺(2ω̄ − ω) in the body's frame, as a small change of ω: see free_rotation.h.
 CAIRN_INLINE double midpoint_after(const Rot2&, double before, double mean) {
   return before + 2 * (mean - before);
@@ -155,7 +165,8 @@ struct ConservingScheme {
     const auto after = turn * (2 * (inertia * u.angular) - before);
     return {{linear, after - before},
             2 * mass.mass,
-            turned_columns(turn, 2.0 * inertia) - h * cross_matrix(after)};
+            turned_columns(turn, 2.0 * inertia) -
+                cross_matrix(after) * midpoint_turn_gain(mass, s, u.angular, h)};
   }
   BodyState<D> finish(std::size_t, const BodyMass<D>& mass, const BodyState<D>& s, const BodyState<D>&,
                       const Twist<D>& u, const Wrench<D>& w) const {
@@ -190,80 +201,92 @@ template <class D, class Scheme>
 class ImplicitSolve {
  public:
   ImplicitSolve(Scheme& scheme, Integration<D>& in)
-      : scheme_(scheme), in_(in), u_(in.size()), free_(in.size()), inertial_(in.size()), system_(D::k_dof) {
+      : scheme_(scheme),
+        in_(in),
+        u_(in.size()),
+        free_(in.size()),
+        inertial_(in.size()),
+        system_(D::k_dof),
+        speed_(in.size()),
+        lost_(in.size()) {
     for (std::size_t i = 0; i < in.size(); ++i) {
       u_[i] = {in.states[i].velocity, in.states[i].angular_velocity};
       free_[i] = free_dofs(in.masses[i]);
     }
   }
 
-  // Newton's correction is the estimate of the velocities' error. It need not be smaller than what the
-  // tolerance asks, nor than what would move a body by less than the round-off of its coordinates.
+  // Newton's correction is the estimate of the velocities' error. Each body is judged by its own: it need not be
+  // smaller than the tolerance asks, nor than what would move the body by less than the round-off of its coordinates.
   template <ForceModel<D> F>
   void run(const F& forces, double tolerance, int iterations) {
     IntegrationReport& report = in_.report;
-    report = {0, evaluate(forces), false};
-    double residual = report.residual;
+    report = {.converged = false};
+    double residual = evaluate(forces);
     while (find_correction(forces)) {
-      report.residual = largest_correction();
-      report.converged = report.residual <= tolerance * speed_ + round_off_;
+      const double excess = judge_correction(tolerance);  // how many times too large, in the worst body
+      report.converged = excess <= 1;
       if (report.converged) correct(1);  // the smallest correction is for free
       if (report.converged || report.iterations == iterations) break;
       ++report.iterations;
-      if (!apply_correction(forces, residual)) break;
+      if (apply_correction(forces, residual)) continue;
+      report.converged = excess <= k_stagnation;
+      break;
     }
     in_.next.resize(in_.size());
     in_.for_each_body([&](std::size_t i) {
+      const BodyMass<D>& mass = in_.masses[i];
       in_.next[i] = in_.states[i];
-      if (in_.masses[i].motion != Motion::dynamic) return drift(in_.next[i], in_.masses[i], in_.h);
-      in_.next[i] = scheme_.finish(i, in_.masses[i], in_.states[i], in_.trial[i], u_[i], in_.wrenches[i]);
+      if (mass.motion != Motion::dynamic) {
+        drift(in_.next[i], mass, in_.h);
+      } else if (lost_[i]) {
+        in_.next[i].position *= std::numeric_limits<double>::quiet_NaN();
+      } else {
+        in_.trial[i] = scheme_.trial(i, mass, in_.states[i], u_[i]);
+        in_.next[i] = scheme_.finish(i, mass, in_.states[i], in_.trial[i], u_[i], in_.wrenches[i]);
+      }
     });
   }
 
  private:
   static constexpr std::size_t k_dof = D::k_dof;
+  // Where no step improves on u, round-off is all that is left, if the error is that near to what was asked.
+  static constexpr double k_stagnation = 1000;
 
-  // Trial states, wrenches and residuals at u. Returns the largest velocity error |M⁻¹r|.
+  // Trial states, wrenches and residuals at u. Returns the largest velocity error |M⁻¹r|. A body whose forces are
+  // not finite is lost: it drops out, so that the others go on, and the world will set it aside.
   template <class F>
   double evaluate(const F& forces) {
     in_.trial.resize(in_.size());
     in_.for_each_body(
         [&](std::size_t i) { in_.trial[i] = scheme_.trial(i, in_.masses[i], in_.states[i], u_[i]); });
     in_.evaluate(forces, in_.trial, in_.t + scheme_.time_fraction() * in_.h, in_.wrenches);
-    residual_.resize(in_.size() * k_dof);
-    double largest = 0, fastest = 0, farthest = 0;
+    residual_.assign(in_.size() * k_dof, 0);
+    double largest = 0;
     const double gh = scheme_.force_gain() * in_.h;
     for (std::size_t i = 0; i < in_.size(); ++i) {
       const BodyMass<D>& mass = in_.masses[i];
-      if (mass.motion != Motion::dynamic) {
-        std::fill_n(residual_.begin() + std::ptrdiff_t(k_dof * i), k_dof, 0.0);
-        continue;
-      }
+      if (mass.motion != Motion::dynamic || lost_[i]) continue;
       inertial_[i] = scheme_.inertial(i, mass, in_.states[i], in_.trial[i], u_[i]);
       const Twist<D>& r = inertial_[i].residual;
       const Wrench<D>& w = in_.wrenches[i];
-      const DofVector<D> all = dofs(r.linear - gh * w.force, r.angular - gh * w.torque);
-      for (std::size_t k = 0; k < k_dof; ++k) residual_[k_dof * i + k] = free_[i][k] ? all[k] : 0;
-      const Twist<D> left = twist(masked(i));
-      const auto angular = inverse_inertia(mass, in_.trial[i].rotation) * left.angular;
-      const auto linear = scaled(mass.inverse_mass, left.linear);
-      raise(largest, length(linear));
-      raise(largest, length(angular));
-      fastest = larger(fastest, larger(length(u_[i].linear) + gh * length(scaled(mass.inverse_mass, w.force)),
-                                       length(u_[i].angular)));
-      farthest = larger(farthest, length(in_.trial[i].position));
+      DofVector<D> left = dofs(r.linear - gh * w.force, r.angular - gh * w.torque);
+      for (std::size_t k = 0; k < k_dof; ++k) left[k] = free_[i][k] ? left[k] : 0;
+      const Twist<D> error = twist(left);
+      const double linear = length(scaled(mass.inverse_mass, error.linear));
+      const double angular = length(inverse_inertia(mass, in_.trial[i].rotation) * error.angular);
+      if (!is_finite(linear) || !is_finite(angular)) {
+        lost_[i] = true;
+        free_[i] = {};
+        u_[i] = {in_.states[i].velocity, in_.states[i].angular_velocity};
+        inertial_[i] = {};
+        continue;
+      }
+      std::copy(left.begin(), left.end(), residual_.begin() + std::ptrdiff_t(k_dof * i));
+      largest = larger(largest, larger(linear, angular));
+      speed_[i] = larger(length(u_[i].linear) + gh * length(scaled(mass.inverse_mass, w.force)),
+                         length(u_[i].angular));
     }
-    speed_ = fastest;
-    round_off_ = 4 * std::numeric_limits<double>::epsilon() * farthest / in_.h;
     return largest;
-  }
-  static void raise(double& largest, double x) {  // what is not a number counts as infinite
-    largest = is_finite(x) ? larger(largest, x) : std::numeric_limits<double>::infinity();
-  }
-  DofVector<D> masked(std::size_t i) const {
-    DofVector<D> d;
-    std::copy_n(residual_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
-    return d;
   }
 
   template <class F>
@@ -295,6 +318,7 @@ class ImplicitSolve {
     forces.add_derivatives(in_.trial, in_.t + scheme_.time_fraction() * in_.h, derivatives_);
     const double gh = scheme_.force_gain() * in_.h;
     for (const ForceDerivative<D>& d : derivatives_) {
+      if (lost_[d.row] || lost_[d.column]) continue;
       DofBlock<D> block;
       for (std::size_t k = 0; k < k_dof; ++k)
         for (std::size_t l = 0; l < k_dof; ++l)
@@ -304,17 +328,33 @@ class ImplicitSolve {
     }
   }
 
-  double largest_correction() const {
-    double largest = 0;
-    for (double c : correction_) raise(largest, absolute(c));
-    return largest;
+  Twist<D> correction_of(std::size_t i) const {
+    DofVector<D> d;
+    std::copy_n(correction_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
+    return twist(d);
+  }
+
+  // Reports the largest correction; returns by how much the worst one exceeds what its body is allowed.
+  double judge_correction(double tolerance) {
+    constexpr double k_round_off = 4 * std::numeric_limits<double>::epsilon();
+    double excess = 0;
+    in_.report.residual = 0;
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      const Twist<D> c = correction_of(i);
+      const double linear = length(c.linear), angular = length(c.angular);
+      if (linear == 0 && angular == 0) continue;
+      if (!is_finite(linear + angular)) return std::numeric_limits<double>::infinity();
+      const double allowed = tolerance * speed_[i];
+      excess = larger(excess, linear / (allowed + k_round_off * length(in_.trial[i].position) / in_.h));
+      excess = larger(excess, angular / (allowed + k_round_off / in_.h));
+      in_.report.residual = larger(in_.report.residual, larger(linear, angular));
+    }
+    return excess;
   }
 
   void correct(double part) {
     for (std::size_t i = 0; i < in_.size(); ++i) {
-      DofVector<D> d;
-      std::copy_n(correction_.begin() + std::ptrdiff_t(k_dof * i), k_dof, d.begin());
-      const Twist<D> c = twist(d);
+      const Twist<D> c = correction_of(i);
       u_[i].linear -= part * c.linear;
       u_[i].angular -= part * c.angular;
     }
@@ -347,14 +387,15 @@ class ImplicitSolve {
   std::vector<double> residual_, correction_;
   std::vector<ForceDerivative<D>> derivatives_;
   BlockSystem system_;
-  double speed_ = 0;      // [m/s, rad/s] the largest velocity about, to which the tolerance is relative
-  double round_off_ = 0;  // [m/s] that of the coordinates, over a step
+  std::vector<double> speed_;        // [m/s, rad/s] of each body, to which the tolerance is relative
+  std::vector<unsigned char> lost_;  // bodies that are not finite
 };
 
 template <class D, ForceModel<D> F>
 void integrate(const ImplicitEuler& settings, const F& forces, Integration<D>& in) {
   ImplicitEulerScheme<D> scheme{in.h};
   ImplicitSolve<D, ImplicitEulerScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
+  in.keeps_angular_momentum = true;
   in.keep_stage(1, in.t + in.h, in.trial);
 }
 
@@ -362,6 +403,7 @@ template <class D, ForceModel<D> F>
 void integrate(const Conserving& settings, const F& forces, Integration<D>& in) {
   ConservingScheme<D> scheme{in.h};
   ImplicitSolve<D, ConservingScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
+  in.keeps_angular_momentum = true;
   in.keep_stage(1, in.t + 0.5 * in.h, in.trial);
 }
 

@@ -32,10 +32,11 @@ struct Integration {
   std::span<const BodyMass<D>> masses{};
   std::span<const BodyState<D>> states{};
   double t = 0, h = 0;
-  bool keep_stages = false;
+  bool keep_stages = false;  // for the accounts
   // found
   std::vector<BodyState<D>> next{};
   std::vector<Stage<D>> stages{};
+  bool keeps_angular_momentum = false;  // does it change by nothing but the torques at the stages?
   IntegrationReport report{};
   // scratch
   std::vector<Wrench<D>> wrenches{};
@@ -54,7 +55,9 @@ struct Integration {
     out.assign(size(), {});
     forces.add_wrenches(at, time, out);
   }
-  void drift_all(double time) { drift(std::span(next), masses, time, team, kernels); }
+  void drift_all(double time) {
+    report.unresolved = int(drift(std::span(next), masses, time, team, kernels));
+  }
   void keep_stage(double weight, double time, std::span<const BodyState<D>> at) {
     if (keep_stages) stages.push_back({weight, time, {at.begin(), at.end()}});
   }

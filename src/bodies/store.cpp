@@ -88,7 +88,9 @@ void BodyStore<D>::set_aside(std::uint32_t row) {
   states[row].velocity = {};
   states[row].angular_velocity = {};
   masses[row] = {};
-  record(id_of_row[row]).set_aside = true;
+  BodyRecord<D>& r = record(id_of_row[row]);
+  r.mass = {.center = r.mass.center};
+  r.set_aside = true;
 }
 
 template class BodyStore<Dim2>;

@@ -24,7 +24,7 @@ Sym3 inertia_of_point(double m, const Vec3& r) {
           -m * r.y * r.z};
 }
 
-// -------------------------------------------------------------------------------------------------------- 
+// --------------------------------------------------------------------------------------------------------
 // round shapes and boxes, for unit density
 
 MassProperties3 round_about_z(double volume, double center_z, double radial, double axial) {
@@ -57,7 +57,7 @@ MassProperties3 integrate(const Cone& c, const Path&) {
   return round_about_z(2.0 / 3 * k_pi * r2 * c.half_height, -c.half_height / 2, 0.15 * (r2 + h2), 0.3 * r2);
 }
 
-// -------------------------------------------------------------------------------------------------------- 
+// --------------------------------------------------------------------------------------------------------
 // surfaces of triangles
 
 // The signed tetrahedra between an apex and the triangles of a closed surface fill the inside once: the

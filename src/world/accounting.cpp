@@ -6,8 +6,9 @@
 // so an impulse P that a force gave it during the step has done the work v̄·P (and ω̄·angular impulse). The
 // integrators say at which states, and with which weights, they took their forces; that gives each force's
 // impulse, class by class. Conservative forces should do the work by which their potential fell: what they
-// did more or less is the discretisation's doing, and so are the second term of the rotation, the turning of
-// the inertia, and any angular momentum that does not come from a torque.
+// did more or less is the discretisation's doing, and so is the second term of the rotation, the turning of the
+// inertia. Angular momentum that comes from no torque is the doing of schemes that integrate ω instead of L; in
+// the others there must be none, and its work ω̄·(ΔL − Σ torque·h) stays unexplained.
 #include "world/accounting.h"
 
 namespace cairn {
@@ -79,7 +80,8 @@ void account_for_causes(const ForceSet<D>& forces, const Integration<D>& done, E
       damper(forces, ForceClass::damper, done), applied(forces, ForceClass::applied, done);
 
   double conservative = 0;  // work of gravity and springs, on whatever moves
-  double rotation = 0;      // by the turning of inertia, and momentum from nowhere
+  double turning = 0;       // of the inertia
+  double from_nowhere = 0;  // work of angular momentum that no torque gave
   for (std::size_t i = 0; i < done.size(); ++i) {
     if (done.masses[i].motion == Motion::fixed) continue;
     const double by_elastic = elastic.work_on(i, done), by_damper = damper.work_on(i, done);
@@ -96,12 +98,13 @@ void account_for_causes(const ForceSet<D>& forces, const Integration<D>& done, E
     const auto before = angular_momentum(done.masses[i], s), after = angular_momentum(done.masses[i], n);
     const auto torque =
         gravity.on(i).torque + elastic.on(i).torque + damper.on(i).torque + applied.on(i).torque;
-    rotation += 0.5 * (dot(s.angular_velocity + n.angular_velocity, after - before - torque) +
-                       dot(n.angular_velocity, before) - dot(s.angular_velocity, after));
+    turning += 0.5 * (dot(n.angular_velocity, before) - dot(s.angular_velocity, after));
+    from_nowhere += 0.5 * dot(s.angular_velocity + n.angular_velocity, after - before - torque);
   }
   const Energy before = energy_of(forces, done.states);
   const double potential = (energy.gravity - before.gravity) + (energy.spring - before.spring);
-  energy.discretisation = conservative + potential + rotation;
+  energy.discretisation =
+      conservative + potential + turning + (done.keeps_angular_momentum ? 0 : from_nowhere);
   energy.unexplained = (energy.kinetic - before.kinetic) + potential -
                        (energy.applied + energy.drive + energy.damping + energy.discretisation);
   momentum.linear_impulse = gravity.linear + elastic.linear + damper.linear + applied.linear;

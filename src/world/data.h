@@ -42,6 +42,7 @@ struct WorldData {
 
   // Lengths below this are too short to have a direction: round-off of coordinates some length scales away.
   double shortest_length() const { return 1e-12 * def.length_scale; }
+  void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result
   void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
   ForceSet<D> forces(std::span<const Spring<D>> rows) const {
     return {def.gravity, bodies.masses, rows, bodies.applied};

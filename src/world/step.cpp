@@ -46,12 +46,21 @@ void account(WorldData<D>& world, const ForceSet<D>& forces) {
 }
 
 template <class D>
-void commit(WorldData<D>& world, const std::vector<std::uint32_t>& non_finite) noexcept {
+void commit(WorldData<D>& world, const ForceSet<D>& forces,
+            const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   world.energy_after_step = world.report.energy.total();
+  if (!non_finite.empty() && world.def.accounting != Accounting::none) {  // without the bodies set aside
+    const Energy rest = energy_of<D>(forces, bodies.states);
+    world.report.energy.interventions += rest.total() - world.energy_after_step;
+    world.report.energy.kinetic = rest.kinetic;
+    world.report.energy.gravity = rest.gravity;
+    world.report.energy.spring = rest.spring;
+    world.energy_after_step = rest.total();
+  }
   world.time += world.report.h;
   world.report.time = world.time;
   world.report.step = ++world.steps;
@@ -64,6 +73,10 @@ void set_status(StepReport<D>& report) {
     report.message =
         std::to_string(report.set_aside.size()) +
         " bodies became non-finite and were set aside: lower the step, the stiffness or the speed";
+  } else if (report.integration.unresolved > 0) {
+    report.status = StepStatus::not_converged;
+    report.message = std::to_string(report.integration.unresolved) +
+                     " bodies turn by so many radians in one step that it is not resolved: lower the step";
   } else if (!report.integration.converged) {
     report.status = StepStatus::not_converged;
     report.message = "the integrator stopped after " + std::to_string(report.integration.iterations) +
@@ -77,7 +90,7 @@ void try_step(WorldData<D>& world, double h) {
   const Stopwatch whole;
   Stopwatch watch;
   StepReport<D>& report = world.report;
-  report = {.step = world.steps, .time = world.time};
+  report = {.step = world.steps, .time = world.time, .energy = report.energy, .momentum = report.momentum};
   if (!(h > 0 && is_finite(h))) throw Error("step h", to_text(h) + " s", "must be greater than 0 and finite");
   report.h = h;
 
@@ -92,6 +105,7 @@ void try_step(WorldData<D>& world, double h) {
   motion.keep_stages = world.def.accounting == Accounting::full;
   motion.stages.clear();
   motion.report = {};
+  motion.keeps_angular_momentum = false;
   std::visit([&](const auto& integrator) { integrate(integrator, forces, motion); },
              world.def.method.integrator);
   report.integration = motion.report;
@@ -102,7 +116,7 @@ void try_step(WorldData<D>& world, double h) {
   account(world, forces);
   report.seconds.account = watch.lap();
 
-  commit(world, non_finite);
+  commit(world, forces, non_finite);
   report.seconds.total = whole.seconds();
 }
 
@@ -112,6 +126,7 @@ template <class D>
 void step(WorldData<D>& world, double h) noexcept {
   const auto refused = [&](const char* why) {
     world.report.status = StepStatus::refused;
+    world.report.set_aside.clear();
     try {
       world.report.message = why;
     } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 // The door to a world: checks what users hand in, and looks things up. The step is in step.cpp.
 #include <cairn/world.h>
 
+#include "base/float_control.h"
 #include "base/state_hash.h"
 #include "world/accounting.h"
 #include "world/data.h"
@@ -39,6 +40,7 @@ World<D>& World<D>::operator=(World&&) noexcept = default;
 
 template <class D>
 BodyId World<D>::create(const BodyDef<D>& def) {
+  const FloatControl control;
   return data_->bodies.create(def);
 }
 
@@ -164,6 +166,7 @@ bool World<D>::is_set_aside(BodyId body) const {
 
 template <class D>
 void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
+  const FloatControl control;
   const BodyRecord<D>& record = data_->bodies.record(body);
   check_argument(pose.position, "pose.position", "m");
   check_argument(pose.rotation, "pose.rotation", "");
@@ -185,6 +188,7 @@ void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
 
 template <class D>
 void World<D>::apply_force(BodyId body, const Vec& force, const Vec& point) {
+  const FloatControl control;
   const std::uint32_t row = data_->bodies.row(body);
   check_argument(force, "force", "N");
   check_argument(point, "point", "m");
@@ -196,17 +200,28 @@ void World<D>::apply_force(BodyId body, const Vec& force) {
 }
 template <class D>
 void World<D>::apply_torque(BodyId body, const Ang& torque) {
+  const FloatControl control;
   const std::uint32_t row = data_->bodies.row(body);
   check_argument(torque, "torque", "N·m");
   data_->bodies.applied[row].torque += torque;
 }
 template <class D>
+void WorldData<D>::push(std::uint32_t row, const Wrench<D>& impulse) {
+  const FloatControl control;
+  BodyState<D> state = bodies.states[row];
+  kick(state, bodies.masses[row], impulse, 1);
+  if (!is_finite(state))
+    throw Error("impulse", to_text(impulse.force) + " N·s", "makes the body infinitely fast");
+  bodies.states[row] = state;
+}
+
+template <class D>
 void World<D>::apply_impulse(BodyId body, const Vec& impulse, const Vec& point) {
   const std::uint32_t row = data_->bodies.row(body);
   check_argument(impulse, "impulse", "N·s");
   check_argument(point, "point", "m");
-  BodyState<D>& state = data_->bodies.states[row];
-  kick(state, data_->bodies.masses[row], Wrench<D>{impulse, cross(point - state.position, impulse)}, 1);
+  const Vec arm = point - data_->bodies.states[row].position;
+  data_->push(row, {impulse, cross(arm, impulse)});
 }
 template <class D>
 void World<D>::apply_impulse(BodyId body, const Vec& impulse) {
@@ -216,7 +231,7 @@ template <class D>
 void World<D>::apply_angular_impulse(BodyId body, const Ang& impulse) {
   const std::uint32_t row = data_->bodies.row(body);
   check_argument(impulse, "angular impulse", "N·m·s");
-  kick(data_->bodies.states[row], data_->bodies.masses[row], Wrench<D>{{}, impulse}, 1);
+  data_->push(row, {{}, impulse});
 }
 
 // ----------------------------------------------------------------------------------------------- the whole
@@ -250,12 +265,14 @@ double World<D>::length_scale() const {
 
 template <class D>
 Energy World<D>::energy() const {
+  const FloatControl control;
   std::vector<Spring<D>> springs;
   data_->locate_springs(springs);
   return energy_of<D>(data_->forces(springs), data_->bodies.states);
 }
 template <class D>
 Momentum<D> World<D>::momentum() const {
+  const FloatControl control;
   return momentum_of<D>(data_->bodies.masses, data_->bodies.states);
 }
 

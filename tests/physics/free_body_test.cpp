@@ -100,6 +100,35 @@ TEST(FreeBody, keeps_momentum_and_energy_over_a_hundred_thousand_steps) {
   }
 }
 
+// Long steps: up to 2 rad a step for the implicit scheme, any for the drift of the explicit ones.
+TEST(FreeBody, keeps_momentum_and_energy_at_long_steps) {
+  for (const auto& [integrator, longest] :
+       {std::pair{Integrator{Conserving{}}, 2.0}, std::pair{Integrator{SemiImplicitEuler{}}, 30.0}})
+    for (double turn : {0.5, 1.0, 2.0, 30.0}) {
+      if (turn > longest) continue;
+      FreeBody free(integrator, normalized(Vec3{0.5, 0.6, 0.3}) * turn);
+      const Vec3 momentum = free.world.momentum().angular;
+      const double energy = free.world.energy().kinetic;
+      for (int i = 0; i < 600; ++i) ASSERT_EQ(free.world.step(1).status, StepStatus::good) << turn;
+      EXPECT_LE(length(free.world.momentum().angular - momentum), 1e-12 * length(momentum)) << turn;
+      EXPECT_NEAR(free.world.energy().kinetic, energy, 1e-12 * energy) << turn;
+    }
+}
+
+// Each body is judged by its own error: one that is far away or fast does not spoil the others.
+TEST(FreeBody, is_not_disturbed_by_others_far_away) {
+  for (const Integrator& integrator : {Integrator{ImplicitEuler{}}, Integrator{Conserving{}}}) {
+    FreeBody free(integrator, {0.5, 0.6, 0.3});
+    const Vec3 momentum = free.world.momentum().angular;
+    const BodyId far =
+        free.world.create({.position = {1e8, 0, 0}, .velocity = {1e6, 0, 0}, .shapes = {Sphere{}}});
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(free.world.step(1e-3).status, StepStatus::good);
+    free.world.destroy(far);
+    EXPECT_LE(length(free.world.momentum().angular - momentum), 1e-11 * length(momentum))
+        << integrator.index();
+  }
+}
+
 // Gyroscopic terms are right in all integrators: none strays from the reference by more than its order
 // allows.
 TEST(FreeBody, turns_the_same_way_in_every_integrator) {

@@ -76,8 +76,8 @@ TEST(Oscillator, semi_implicit_euler_has_the_frequency_of_the_theory) {
     const double numeric = 2 / h * std::asin(h / 2);
     const long steps = std::lround(k_many_periods / h);
     for (long i = 0; i < steps; ++i) o.world.step(h);
-    // xₙ = cos(nΩh) + ½h·tan(Ωh/2)/(Ω…)·…: with x₀ = 1, v₀ = 0 the exact solution of the scheme's recurrence
-    // xₙ₊₁ − 2xₙ + xₙ₋₁ = −h²xₙ, x₁ = 1 − h² is xₙ = cos((n + ½)Ωh)/cos(½Ωh).
+    // With x₀ = 1, v₀ = 0 the exact solution of the scheme's recurrence xₙ₊₁ − 2xₙ + xₙ₋₁ = −h²xₙ, x₁ = 1 − h² is
+    // xₙ = cos((n + ½)Ωh)/cos(½Ωh).
     const double n = double(steps);
     EXPECT_NEAR(o.x(), std::cos((n + 0.5) * numeric * h) / std::cos(0.5 * numeric * h), 1e-9) << h;
   }

@@ -82,8 +82,8 @@ TEST(Plane, motion_in_2d_and_in_locked_3d_is_the_same) {
       EXPECT_LE(length(lifted(a.rotation * Vec2{1, 0}) - b.rotation * Vec3{1, 0, 0}), 1e-12);
       const Twist2 u = planar.flat.velocity(planar.in_2d[i]);
       const Twist3 v = planar.locked.velocity(planar.in_3d[i]);
-      EXPECT_LE(length(lifted(u.linear) - v.linear), 1e-11);
-      EXPECT_LE(length(Vec3{0, 0, u.angular} - v.angular), 1e-11);
+      EXPECT_LE(length(lifted(u.linear) - v.linear), 1e-12);
+      EXPECT_LE(length(Vec3{0, 0, u.angular} - v.angular), 1e-12);
     }
   }
 }

@@ -41,6 +41,7 @@ TEST(Accounting, explains_every_joule_and_newton_second) {
   for (const Integrator& integrator : k_integrators) {
     World3 world = busy_world(integrator);
     const std::vector<BodyId> bodies = world.bodies();
+    const bool is_implicit_euler = std::holds_alternative<ImplicitEuler>(integrator);  // to its tolerance
     double energy = 0, explained = 0;
     double angular_error = 0;
     for (int i = 0; i < 200; ++i) {
@@ -53,10 +54,10 @@ TEST(Accounting, explains_every_joule_and_newton_second) {
       ASSERT_EQ(step.status, StepStatus::good) << step.message;
       const Energy& e = step.energy;
       const double largest = std::max({std::abs(e.kinetic), std::abs(e.gravity), std::abs(e.spring)});
-      EXPECT_LE(std::abs(e.unexplained), 1e-13 * largest) << integrator.index();
+      EXPECT_LE(std::abs(e.unexplained), (is_implicit_euler ? 1e-11 : 1e-13) * largest) << integrator.index();
       explained += e.interventions + e.applied + e.drive + e.damping + e.discretisation;
       energy = e.total();
-      EXPECT_LE(e.damping, i == 0 ? 1 : 1e-3 * largest);
+      EXPECT_LT(e.damping, 0);
       const double scale = length(step.momentum.linear) + length(step.momentum.linear_impulse) + 1;
       EXPECT_LE(length(step.momentum.linear - before.linear - step.momentum.linear_impulse), 1e-13 * scale)
           << integrator.index();
@@ -64,7 +65,9 @@ TEST(Accounting, explains_every_joule_and_newton_second) {
           angular_error, length(step.momentum.angular - before.angular - step.momentum.angular_impulse));
     }
     EXPECT_NEAR(energy, explained, 1e-11 * std::abs(energy)) << integrator.index();
-    EXPECT_LE(angular_error, 2) << integrator.index();
+    // Exact where the scheme keeps L and takes its forces where it takes their arms; else of the scheme's order.
+    const double allowed[] = {1e-11, 0.5, 0.5, 1e-11, 1e-2, 1e-5, 1e-10};
+    EXPECT_LE(angular_error, allowed[integrator.index()]) << integrator.index();
   }
 }
 
@@ -98,6 +101,23 @@ TEST(Accounting, knows_the_work_of_a_force_and_of_a_damper) {
   EXPECT_NEAR(applied, 6 * world.pose(cart).position.x, 1e-2);
   EXPECT_NEAR(world.energy().kinetic - 1, applied + damped, 1e-9);
   EXPECT_LT(damped, 0);
+}
+
+// A kinematic body that stretches a spring from 1 m to 3 m against a fixed one does the work ½k(2² − 0²).
+TEST(Accounting, knows_the_work_of_a_kinematic_body) {
+  World3 world({.gravity = {}, .accounting = Accounting::full});
+  const BodyId hand =
+      world.create({.motion = Motion::kinematic, .position = {1, 0, 0}, .velocity = {1, 0, 0}});
+  world.create(SpringDef3{.a = world.background(), .b = hand, .stiffness = 50, .rest_length = 1});
+  double drive = 0, discretisation = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Energy& e = world.step(0.001).energy;
+    drive += e.drive;
+    discretisation += e.discretisation;
+    EXPECT_NEAR(e.unexplained, 0, 1e-12);
+  }
+  EXPECT_NEAR(drive, 100, 0.1);  // the force is taken at the start of each step
+  EXPECT_NEAR(drive + discretisation, 100, 1e-9);
 }
 
 TEST(Accounting, calls_what_happens_between_steps_an_intervention) {

@@ -35,9 +35,9 @@ std::uint64_t fingerprint(const Integrator& integrator) {
 TEST(Golden, every_integrator_gives_the_recorded_bits) {
   const std::pair<Integrator, std::uint64_t> recorded[] = {
       {SemiImplicitEuler{}, 0x0a155b9159fd1459}, {ExplicitEuler{}, 0xbc90669408756bed},
-      {ImplicitEuler{}, 0xeaa99e30d0cf9dc7},     {VelocityVerlet{}, 0x7cdc7bae649e4780},
-      {Newmark{}, 0x1f8f9e77340b394b},           {RungeKutta4{}, 0x30a658105ae4ff9d},
-      {Conserving{}, 0xe35d15992c7f56da},
+      {ImplicitEuler{}, 0xc1ad3adba7551242},     {VelocityVerlet{}, 0x7cdc7bae649e4780},
+      {Newmark{}, 0x980dd33cb4982af8},           {RungeKutta4{}, 0x30a658105ae4ff9d},
+      {Conserving{}, 0xfb6a9c3e5898ff07},
   };
   for (const auto& [integrator, hash] : recorded)
     EXPECT_EQ(fingerprint(integrator), hash) << "integrator " << integrator.index();
