@@ -45,6 +45,17 @@ void account(WorldData<D>& world, const ForceSet<D>& forces) {
     energy.interventions += energy.total() - energy_of<D>(forces, world.motion.states).total();
 }
 
+// What the bodies set aside had is gone from the world: an intervention.
+template <class D>
+void leave_out_set_aside(WorldData<D>& world, const ForceSet<D>& forces) noexcept {
+  if (world.def.accounting == Accounting::none) return;
+  Energy& energy = world.report.energy;
+  const double before = energy.total(), interventions = energy.interventions;
+  energy = energy_of<D>(forces, world.bodies.states);
+  if (world.def.accounting == Accounting::full)
+    energy.interventions = interventions + energy.total() - before;
+}
+
 template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
@@ -52,15 +63,8 @@ void commit(WorldData<D>& world, const ForceSet<D>& forces,
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
+  if (!non_finite.empty()) leave_out_set_aside(world, forces);
   world.energy_after_step = world.report.energy.total();
-  if (!non_finite.empty() && world.def.accounting != Accounting::none) {  // without the bodies set aside
-    const Energy rest = energy_of<D>(forces, bodies.states);
-    world.report.energy.interventions += rest.total() - world.energy_after_step;
-    world.report.energy.kinetic = rest.kinetic;
-    world.report.energy.gravity = rest.gravity;
-    world.report.energy.spring = rest.spring;
-    world.energy_after_step = rest.total();
-  }
   world.time += world.report.h;
   world.report.time = world.time;
   world.report.step = ++world.steps;
