@@ -4,23 +4,9 @@
 #include <cairn/body.h>
 
 #include "bodies/state.h"
-#include "geometry/geometry_2d.h"
-#include "geometry/geometry_3d.h"
+#include "geometry/piece.h"
 
 namespace cairn {
-
-template <class D>
-struct GeometryOf;
-template <>
-struct GeometryOf<Dim2> {
-  using type = Geometry2;
-};
-template <>
-struct GeometryOf<Dim3> {
-  using type = Geometry3;
-};
-template <class D>
-using Geometry = typename GeometryOf<D>::type;
 
 // The body's shapes, checked and built.
 template <class D>

@@ -1,4 +1,5 @@
 #include "geometry/bounds.h"
+#include "geometry/piece.h"
 
 namespace cairn {
 namespace {
@@ -44,6 +45,9 @@ Bounds2 box_of(const PartList2& list, const Pose2& pose) {
 
 Bounds2 bounds(const Geometry2& shape, const Pose2& pose) {
   return std::visit([&](const auto& s) { return box_of(s, pose); }, shape.form);
+}
+Bounds2 bounds(const Piece2& piece, const Pose2& pose) {
+  return std::visit([&](const auto* s) { return box_of(*s, pose); }, piece);
 }
 
 }  // namespace cairn

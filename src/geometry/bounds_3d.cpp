@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "geometry/bounds.h"
+#include "geometry/piece.h"
 
 namespace cairn {
 namespace {
@@ -86,6 +87,9 @@ Bounds3 box_of(const PartList3& list, const Pose3& pose) {
 
 Bounds3 bounds(const Geometry3& shape, const Pose3& pose) {
   return std::visit([&](const auto& s) { return box_of(s, pose); }, shape.form);
+}
+Bounds3 bounds(const Piece3& piece, const Pose3& pose) {
+  return std::visit([&](const auto* s) { return box_of(*s, pose); }, piece);
 }
 
 }  // namespace cairn

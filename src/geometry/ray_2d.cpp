@@ -1,5 +1,6 @@
 // Ray casts in the plane.
 #include "geometry/line.h"
+#include "geometry/piece.h"
 #include "geometry/ray.h"
 
 namespace cairn {
@@ -111,6 +112,9 @@ Hit cast(const PartList2& list, const Ray2& ray) {
 
 std::optional<RayHit2> ray_cast(const Geometry2& shape, const Ray2& ray) {
   return std::visit([&](const auto& s) { return cast(s, ray); }, shape.form);
+}
+std::optional<RayHit2> ray_cast(const Piece2& piece, const Ray2& ray) {
+  return std::visit([&](const auto* s) { return cast(*s, ray); }, piece);
 }
 
 }  // namespace cairn

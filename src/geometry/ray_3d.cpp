@@ -1,6 +1,7 @@
 // Ray casts in space, against the solids. Surfaces of triangles are in ray_mesh.cpp and ray_height_field.cpp.
 #include <utility>
 
+#include "geometry/piece.h"
 #include "geometry/ray.h"
 #include "geometry/ray_surface.h"
 
@@ -129,6 +130,9 @@ Hit cast(const PartList3& list, const Ray3& ray) {
 
 std::optional<RayHit3> ray_cast(const Geometry3& shape, const Ray3& ray) {
   return std::visit([&](const auto& s) { return cast(s, ray); }, shape.form);
+}
+std::optional<RayHit3> ray_cast(const Piece3& piece, const Ray3& ray) {
+  return std::visit([&](const auto* s) { return cast(*s, ray); }, piece);
 }
 
 }  // namespace cairn

@@ -1,0 +1,48 @@
+// A list whose first N elements need no memory of their own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace cairn {
+
+// For small trivially copyable values. Grows like std::vector and keeps its memory when cleared.
+template <class T, std::size_t N>
+class InlineList {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return more_.empty() ? first_.data() : more_.data(); }
+  const T* data() const { return more_.empty() ? first_.data() : more_.data(); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  T& back() { return data()[size_ - 1]; }
+
+  void push_back(const T& value) {
+    if (more_.empty() && size_ == N) more_.assign(first_.begin(), first_.end());
+    if (more_.empty())
+      first_[size_] = value;
+    else if (size_ < more_.size())
+      more_[size_] = value;
+    else
+      more_.push_back(value);
+    ++size_;
+  }
+  void clear() { size_ = 0; }
+  void resize_down(std::size_t n) { size_ = n < size_ ? n : size_; }
+
+ private:
+  std::array<T, N> first_{};
+  std::vector<T> more_;  // all elements, once there were more than N; then never shrinks
+  std::size_t size_ = 0;
+};
+
+}  // namespace cairn

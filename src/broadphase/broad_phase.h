@@ -1,0 +1,56 @@
+// The broad phase: which boxes overlap.
+//
+//   proxies ──► set boxes ──► stored boxes (as large or larger) ──► new pairs ──► the world's contacts
+//
+// A proxy is a number that the caller chooses: small and dense, for it indexes arrays. Its box is stored as it
+// is or made larger, so that a proxy that moves a little needs no update. One contract, three methods:
+//
+//   Tree            bounding-volume trees, one for what moves and one for what does not; the default
+//   SweepAndPrune   intervals kept sorted along each axis (Lund §3.2, Baraff 1992)
+//   BruteForce      every box against every other: the reference
+#pragma once
+
+#include <cairn/broad_phase.h>
+#include <cairn/shape.h>
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "base/team.h"
+
+namespace cairn {
+
+struct ProxyPair {
+  std::uint32_t a = 0, b = 0;  // a < b
+  friend constexpr auto operator<=>(const ProxyPair&, const ProxyPair&) = default;
+};
+
+// What every method of the broad phase can do. `M` holds proxies with boxes; boxes may be infinite on any side.
+//
+//   insert(proxy, box, mobile)  a proxy that is not there yet; pairs of two that are not mobile are never reported
+//   remove(proxy)
+//   update(team, proxies, boxes)  new boxes for some proxies, boxes[i] for proxies[i]
+//   find_pairs(team, out)       the pairs of stored boxes that overlap, at least one of them mobile, of which at
+//                               least one was stored since the last call: sorted, each once. The same for any team.
+//   overlaps(a, b)              do the stored boxes overlap?
+//   query(box, visit)           visit(proxy) -> bool (go on?) for every stored box that overlaps `box`
+//   cast(ray, half, visit)      visit(proxy, fraction) -> double (the new largest fraction; 0 stops) for the stored
+//                               boxes, made larger by `half` on each side, that the ray meets within the fraction
+//                               so far; `fraction` is where the ray meets the box
+//   size()                      how many proxies
+template <class M, class D>
+concept BroadPhaseMethod = requires(M m, const M c, Team& team, std::uint32_t proxy, const Bounds<D>& box,
+                                    bool mobile, std::span<const std::uint32_t> proxies,
+                                    std::span<const Bounds<D>> boxes, std::vector<ProxyPair>& out) {
+  m.insert(proxy, box, mobile);
+  m.remove(proxy);
+  m.update(team, proxies, boxes);
+  m.find_pairs(team, out);
+  { c.overlaps(proxy, proxy) } -> std::same_as<bool>;
+  { c.size() } -> std::same_as<std::size_t>;
+};
+
+}  // namespace cairn
