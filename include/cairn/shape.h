@@ -45,14 +45,16 @@ struct Plane {
   double offset = 0;     // [m] of the surface from the origin, along the unit normal
 };
 using Triangle = std::array<std::uint32_t, 3>;  // corner indices, counter-clockwise seen from outside
-// A surface of triangles. Where it is closed it has a volume and a mass.
+// A surface of triangles. Where it is closed it has a volume and a mass, and contacts push out of the side that the
+// triangles are seen counter-clockwise from. Where it is open it is a sheet with two sides: contacts push to the one on
+// which the middle of the other shape lies.
 struct Mesh {
   std::vector<Vec3> vertices;  // [m]
   std::vector<Triangle> triangles;
 };
 // Heights over a grid of columns × rows samples: sample (i, j) stands at (i·spacing.x, j·spacing.y) with the
 // height heights[j·columns + i]. Each cell is two triangles, cut from sample (i, j) to (i + 1, j + 1). The
-// ground is below.
+// ground is below: contacts push up.
 struct HeightField {
   std::uint32_t columns = 2, rows = 2;
   Vec2 spacing{1, 1};           // [m]
@@ -84,7 +86,8 @@ struct Capsule2 {
   double radius = 0.25;       // [m]
   double half_length = 0.25;  // [m]
 };
-// A convex outline: three or more corners in order, either way round.
+// A convex outline: three or more corners in order, either way round. For a concave one see
+// convex_decomposition.
 struct Polygon {
   std::vector<Vec2> points;  // [m]
 };
@@ -93,7 +96,8 @@ struct Segment {
   Vec2 a{-0.5, 0}, b{0.5, 0};  // [m]
 };
 // Segments end to end, solid on the right-hand side of the way they are drawn: ground from left to right, an
-// island clockwise, a basin counter-clockwise. It has no area, hence no mass.
+// island clockwise, a basin counter-clockwise. It pushes to the left only: what has its middle on the right is let
+// through. Joints between segments on one line are not felt. It has no area, hence no mass.
 struct Chain {
   std::vector<Vec2> points;  // [m]
   bool loop = false;         // does the last point connect to the first?
@@ -185,9 +189,24 @@ Vec3 support(const Shape3& shape, const Vec3& direction);
 // everything else is solid.
 std::optional<RayHit2> ray_cast(const Shape2& shape, const Ray2& ray);
 std::optional<RayHit3> ray_cast(const Shape3& shape, const Ray3& ray);
+// How near convex_decomposition comes to a mesh.
+struct DecompositionOptions {
+  double tolerance = 0.02;  // how far a part may stand away from the mesh, as a fraction of its extent
+  int max_parts = 64;       // the most parts, even where the tolerance is then not met
+};
+// A compound of hulls that is nearly the solid inside a closed mesh, for moving bodies that are not convex. No point of
+// a part is further from the solid than the tolerance (unless max_parts are not enough), no point of the solid further
+// from all parts than a tenth of it, and parts overlap by less than half of it. The extent is the longest side of the
+// bounding box. Throws for a mesh that is open or inside out. Takes seconds for 10⁴ triangles: do it once, not at
+// every start.
+Compound3 convex_decomposition(const Mesh& mesh, const DecompositionOptions& options = {});
 // The corners of the convex hull of any planar point set, counter-clockwise, none on the line of its
 // neighbours.
 std::vector<Vec2> convex_outline(std::span<const Vec2> points);
+// An outline that need not be convex, as convex parts: Polygons in the frame of the outline, whose areas add up
+// to its own. Its corners are listed in order, either way round. At most 2r + 1 parts for r reflex corners. Throws
+// for an outline that crosses or touches itself, or repeats a corner, and names the place.
+Compound2 convex_decomposition(std::span<const Vec2> outline);
 
 }  // namespace cairn
 

@@ -247,4 +247,18 @@ struct Fields<Compound2> {
 };
 static_assert(covers_every_member<Compound2>());
 
+template <>
+struct Fields<DecompositionOptions> {
+  static constexpr std::string_view name = "DecompositionOptions";
+  static constexpr auto table() {
+    return std::tuple{
+        field("tolerance", &DecompositionOptions::tolerance, "", Range{.lo = 0.001, .hi = 0.5},
+              "how far a part may stand away from the mesh, as a fraction of the mesh's extent"),
+        field("max_parts", &DecompositionOptions::max_parts, "", Range{.lo = 1, .hi = 4096},
+              "the most parts, even where the tolerance is then not met"),
+    };
+  }
+};
+static_assert(covers_every_member<DecompositionOptions>());
+
 }  // namespace cairn

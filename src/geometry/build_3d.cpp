@@ -1,69 +1,64 @@
 // From the definition of a 3D shape to its built form.
 #include <algorithm>
-#include <numeric>
 
 #include "geometry/direction.h"
 #include "geometry/geometry_3d.h"
 #include "geometry/hull_3d.h"
+#include "geometry/mesh_clean.h"
+#include "geometry/mesh_topology.h"
+#include "geometry/point_cloud.h"
 
 namespace cairn {
 namespace {
 
-// For each vertex the first one at the same place.
-std::vector<std::uint32_t> first_at_same_place(const std::vector<Vec3>& vertices) {
-  std::vector<std::uint32_t> order(vertices.size()), first(vertices.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Vec3 &p = vertices[a], &q = vertices[b];
-    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.z != q.z ? p.z < q.z : a < b;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k)
-    first[order[k]] = k > 0 && vertices[order[k]] == vertices[order[k - 1]] ? first[order[k - 1]] : order[k];
-  return first;
-}
-
 template <class S>
-const S& built(const S& shape, const Path&) {
+const S& built(const S& shape, const Path&, Notes&) {
   return shape;
 }
-Plane built(const Plane& shape, const Path&) { return {direction_of(shape.normal).unit, shape.offset}; }
+Plane built(const Plane& shape, const Path&, Notes&) {
+  return {direction_of(shape.normal).unit, shape.offset};
+}
 
-// Files of loose triangles repeat a corner for each triangle: welding makes their surface one. A triangle
-// with two corners at one place has no area, and the edges it leaves behind still fit each other.
-TriangleMesh built(const Mesh& shape, const Path& path) {
-  constexpr std::uint32_t k_unused = ~0u;
-  const std::vector<std::uint32_t> first = first_at_same_place(shape.vertices);
-  std::vector<std::uint32_t> place(shape.vertices.size(), k_unused);
-  TriangleMesh mesh;
-  for (const Triangle& t : shape.triangles) {
-    const Triangle welded{first[t[0]], first[t[1]], first[t[2]]};
-    if (welded[0] == welded[1] || welded[1] == welded[2] || welded[2] == welded[0]) continue;
-    Triangle& out = mesh.triangles.emplace_back();
-    for (int k = 0; k < 3; ++k) {
-      std::uint32_t& p = place[welded[k]];
-      if (p == k_unused) {
-        p = std::uint32_t(mesh.vertices.size());
-        mesh.vertices.push_back(shape.vertices[welded[k]]);
-      }
-      out[k] = p;
-    }
+TriangleMesh built(const Mesh& shape, const Path& path, Notes& notes) {
+  TriangleMesh mesh = cleaned(shape, path, notes);
+  connect(mesh, path, notes);
+  std::vector<Bounds3> boxes;
+  boxes.reserve(mesh.triangles.size());
+  for (const auto& [i, j, k] : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[i], &b = mesh.vertices[j], &c = mesh.vertices[k];
+    boxes.push_back({smaller(a, smaller(b, c)), larger(a, larger(b, c))});
   }
-  if (mesh.triangles.empty())
-    detail::refuse(path / "triangles", std::to_string(shape.triangles.size()) + " triangles",
-                   "must have one with three corners at different places");
-  mesh.box = {mesh.vertices[0], mesh.vertices[0]};
-  for (const Vec3& v : mesh.vertices) mesh.box = {smaller(mesh.box.lo, v), larger(mesh.box.hi, v)};
+  mesh.tree = StaticTree(boxes);
   return mesh;
 }
 
-HeightGrid built(const HeightField& shape, const Path&) {
+HeightGrid built(const HeightField& shape, const Path&, Notes&) {
   const auto [lowest, highest] = std::minmax_element(shape.heights.begin(), shape.heights.end());
   return {shape, *lowest, *highest};
 }
 
-Polyhedron built(const Hull& shape, const Path& path) {
+// Points inside and points given twice are no matter: a hull is of a set of points. But corners that were merged
+// into others, and a hull that is thinner than its own tolerance, may surprise its author.
+void note_merging(const Hull& shape, const Polyhedron& hull, const Path& path, Notes& notes) {
+  const std::size_t given = hull.exact.vertices.size(), kept = hull.vertices.size();
+  if (kept < given)
+    notes.add(path / "points", std::to_string(given - kept) + " of " + std::to_string(given) +
+                                   " corners stand out by less than " + number_text(hull.merge_distance) +
+                                   " m and were left out");
+  Bounds3 box{hull.vertices[0], hull.vertices[0]};
+  for (const Vec3& v : hull.vertices) box = {smaller(box.lo, v), larger(box.hi, v)};
+  const double wanted = shape.merge_tolerance * largest_component(box.hi - box.lo);
+  if (hull.merge_distance < k_most_of_thickness * wanted)
+    notes.add(path / "merge_tolerance", "of " + number_text(wanted) +
+                                            " m is more than the hull is thick; faces within " +
+                                            number_text(hull.merge_distance) + " m became one");
+}
+
+Polyhedron built(const Hull& shape, const Path& path, Notes& notes) {
   try {
-    return build_hull(shape.points, {.merge_tolerance = shape.merge_tolerance});
+    Polyhedron hull = build_hull(shape.points, {.merge_tolerance = shape.merge_tolerance});
+    note_merging(shape, hull, path, notes);
+    return hull;
   } catch (const Error& error) {  // names its input "Hull.points": say where that stands
     constexpr std::string_view k_root = Fields<Hull>::name;
     const bool is_ours = error.field().starts_with(k_root);
@@ -75,11 +70,12 @@ Polyhedron built(const Hull& shape, const Path& path) {
 // Takes a compound apart into the list, the compounds inside it too.
 struct Flattener {
   PartList3& list;
+  Notes& notes;
   std::size_t root_length;  // of the text of the whole compound's path
 
   template <class S>
   void append(const S& shape, const Pose3& pose, const Path& path) {
-    list.parts.push_back({pose, built(shape, path), path.text().substr(root_length + 1)});
+    list.parts.push_back({pose, built(shape, path, notes), path.text().substr(root_length + 1)});
   }
   void append(const Compound3& compound, const Pose3& pose, const Path& path) {
     const Path parts = path / "parts";
@@ -92,17 +88,21 @@ struct Flattener {
   }
 };
 
-PartList3 built(const Compound3& shape, const Path& path) {
+PartList3 built(const Compound3& shape, const Path& path, Notes& notes) {
   PartList3 list;
-  Flattener{list, path.text().size()}.append(shape, {}, path);
+  Flattener{list, notes, path.text().size()}.append(shape, {}, path);
   return list;
 }
 
 }  // namespace
 
-Geometry3 build(const Shape3& shape, const Path& path) {
+Geometry3 build(const Shape3& shape, const Path& path, Notes& notes) {
   check_value(shape, path, "", k_any);
-  return std::visit([&](const auto& s) { return Geometry3{built(s, path)}; }, shape);
+  return std::visit([&](const auto& s) { return Geometry3{built(s, path, notes)}; }, shape);
+}
+Geometry3 build(const Shape3& shape, const Path& path) {
+  Notes unread;
+  return build(shape, path, unread);
 }
 Geometry3 build(const Shape3& shape) { return build(shape, root_path(shape)); }
 

@@ -42,28 +42,6 @@ std::vector<LooseEdge> loose_edges(const TriangleMesh& mesh) {
   return loose;
 }
 
-// The index of a triangle that repeats another one, corner for corner, or the number of triangles. A mesh
-// that is given twice over is balanced at every edge, but would weigh twice as much.
-std::size_t repeated_triangle(const TriangleMesh& mesh) {
-  struct Key {
-    Triangle corners;  // turned so that the smallest comes first
-    std::size_t index;
-  };
-  std::vector<Key> keys;
-  keys.reserve(mesh.triangles.size());
-  for (Triangle t : mesh.triangles) {
-    std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
-    keys.push_back({t, keys.size()});
-  }
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-    return std::tie(a.corners, a.index) < std::tie(b.corners, b.index);
-  });
-  std::size_t repeated = keys.size();
-  for (std::size_t k = 1; k < keys.size(); ++k)
-    if (keys[k].corners == keys[k - 1].corners) repeated = std::min(repeated, keys[k].index);
-  return repeated;
-}
-
 std::string edge_text(const TriangleMesh& mesh, const LooseEdge& edge) {
   return "from " + to_text(mesh.vertices[edge.from]) + " to " + to_text(mesh.vertices[edge.to]);
 }
@@ -71,9 +49,11 @@ std::string edges_text(std::size_t n) { return n == 1 ? "1 edge" : std::to_strin
 
 }  // namespace
 
+bool is_closed(const TriangleMesh& mesh) { return mesh.closed; }
+
 void check_closed(const TriangleMesh& mesh, const Path& path) {
   const Path list = path / "triangles";
-  const std::string count = std::to_string(mesh.triangles.size()) + " triangles";
+  const std::string count = std::to_string(mesh.triangles.size() + mesh.repeats.count) + " triangles";
   const std::vector<LooseEdge> loose = loose_edges(mesh);
   const auto rims =
       std::size_t(std::count_if(loose.begin(), loose.end(), [](const auto& e) { return e.is_rim(); }));
@@ -94,11 +74,10 @@ void check_closed(const TriangleMesh& mesh, const Path& path) {
             " times back; list the corners of every triangle counter-clockwise seen from outside, and "
             "let two triangles meet at an edge");
   }
-  if (const std::size_t t = repeated_triangle(mesh); t < mesh.triangles.size()) {
-    const Triangle& c = mesh.triangles[t];
+  if (mesh.repeats.count > 0) {
+    const auto& [a, b, c] = mesh.repeats.corners;
     detail::refuse(list, count,
-                   "have the one with the corners " + to_text(mesh.vertices[c[0]]) + ", " +
-                       to_text(mesh.vertices[c[1]]) + ", " + to_text(mesh.vertices[c[2]]) +
+                   "have the one with the corners " + to_text(a) + ", " + to_text(b) + ", " + to_text(c) +
                        " more than once; remove the copies");
   }
 }

@@ -9,6 +9,8 @@
 
 namespace cairn {
 
+bool is_closed(const TriangleMesh& mesh);
+
 // Throws cairn::Error, naming an edge, where they do not.
 void check_closed(const TriangleMesh& mesh, const Path& path);
 

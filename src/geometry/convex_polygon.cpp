@@ -89,10 +89,10 @@ std::vector<std::size_t> convex_corners(const std::vector<Vec2>& points, const P
   for (std::size_t k = 0; k < n; ++k) {
     const Vec2 a = points[corners[(k + n - 1) % n]], b = points[corners[k]], c = points[corners[(k + 1) % n]];
     if (!(cross(b - a, c - b) > 0))
-      refuse(
-          path[corners[k]], to_text(b) + " m",
-          "makes the outline concave; split it into convex parts, or list the corners in order if it crosses "
-          "itself");
+      refuse(path[corners[k]], to_text(b) + " m",
+             "makes the outline concave; make it a compound with convex_decomposition(points), or list the "
+             "corners in "
+             "order if it crosses itself");
   }
   if (const int count = rounds(points, corners); count != 1)
     refuse(path, std::to_string(points.size()) + " points",

@@ -5,8 +5,9 @@
 //
 //   Shape2                          Geometry2
 //   Circle, Box2, Capsule2,         the same
-//     Segment, Chain
+//     Segment
 //   Polygon                         ConvexPolygon: counter-clockwise corners and their edges' normals
+//   Chain                           PolyLine: its straight runs as faces, and a tree of their boxes
 //   Compound2                       PartList2: flat, compounds inside compounds are taken apart
 #pragma once
 
@@ -16,6 +17,9 @@
 #include <variant>
 #include <vector>
 
+#include "geometry/notes.h"
+#include "geometry/run_tree.h"
+
 namespace cairn {
 
 struct ConvexPolygon {
@@ -23,8 +27,23 @@ struct ConvexPolygon {
   std::vector<Vec2> normals;  // unit, outward; normals[i] belongs to the edge from points[i] to points[i + 1]
 };
 
+// Segments of a chain that lie on one line, to the round-off of the coordinates: joints inside it are no corners.
+struct ChainFace {
+  Vec2 a{}, b{};            // [m] ends, in the order of the chain
+  Vec2 normal{};            // unit, out of the solid: to the left of the way from a to b
+  std::uint32_t first = 0;  // of its segments, and the point where that begins
+  std::uint32_t count = 0;  // of its segments
+  std::uint32_t to = 0;     // the point where it ends
+};
+// A chain, ready for collisions.
+struct PolyLine : Chain {
+  std::vector<ChainFace> faces;  // in order; of a loop the last one meets the first
+  RunTree2 tree;                 // of the faces' boxes
+};
+PolyLine poly_line(const Chain& chain);  // which must have been checked
+
 // A shape that is not a compound.
-using Primitive2 = std::variant<Circle, Box2, Capsule2, ConvexPolygon, Segment, Chain>;
+using Primitive2 = std::variant<Circle, Box2, Capsule2, ConvexPolygon, Segment, PolyLine>;
 struct Part2 {
   Pose2 pose;  // in the compound's frame
   Primitive2 shape;
@@ -36,12 +55,14 @@ struct PartList2 {
 // A struct rather than the variant itself: a Circle is a Shape2 and part of a Geometry2, and calls with one
 // must not be ambiguous.
 struct Geometry2 {
-  std::variant<Circle, Box2, Capsule2, ConvexPolygon, Segment, Chain, PartList2> form;
+  std::variant<Circle, Box2, Capsule2, ConvexPolygon, Segment, PolyLine, PartList2> form;
 };
 
 // Throws cairn::Error for a shape that cannot be right; `path` says where it stands.
 Geometry2 build(const Shape2& shape, const Path& path);
 Geometry2 build(const Shape2& shape);  // named by its type
+// The same, and says in `notes` what was cleaned.
+Geometry2 build(const Shape2& shape, const Path& path, Notes& notes);
 
 // The path that names a shape which stands by itself: "Circle".
 Path root_path(const Shape2& shape);

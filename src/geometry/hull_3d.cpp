@@ -15,8 +15,7 @@ namespace {
 using Index = Polyhedron::Index;
 
 constexpr double k_largest_tolerance = 0.1;
-constexpr double k_most_of_thickness = 1e-3;  // that merging may use
-constexpr double k_rounding = 1e-15;          // of the largest coordinate: four or five ulps
+constexpr double k_rounding = 1e-15;  // of the largest coordinate: four or five ulps
 
 // The points that the mesh uses, which are renumbered in it. Keeps their order.
 std::vector<Vec3> compact(FacetMesh& mesh, std::span<const Vec3> points) {

@@ -9,6 +9,8 @@
 
 namespace cairn {
 
+inline constexpr double k_most_of_thickness = 1e-3;  // that merging faces may use
+
 struct HullSettings {
   // Facets whose corners lie within this part of the cloud's extent (the longest side of its bounding box) of
   // one plane become one face. Coordinates that went through single precision lie up to 1e-7 of the extent

@@ -73,7 +73,7 @@ MassProperties2 integrate(const PartList2& list, const Path& path) {
 
 template <class S>
 constexpr bool is_solid(const S&) {
-  return !std::is_same_v<S, Segment> && !std::is_same_v<S, Chain>;
+  return !std::is_same_v<S, Segment> && !std::is_same_v<S, PolyLine>;
 }
 bool is_solid(const PartList2& list) {
   for (const Part2& part : list.parts)

@@ -29,7 +29,7 @@ std::vector<PlacedPiece<Dim3>> pieces_of(const Geometry3& shape) {
   return list;
 }
 
-bool is_convex(const Piece2& piece) { return !std::holds_alternative<const Chain*>(piece); }
+bool is_convex(const Piece2& piece) { return !std::holds_alternative<const PolyLine*>(piece); }
 bool is_convex(const Piece3& piece) {
   return !std::holds_alternative<const Plane*>(piece) &&
          !std::holds_alternative<const TriangleMesh*>(piece) &&

@@ -3,7 +3,6 @@
 // A Piece only points at the built shape, which must outlive it.
 #pragma once
 
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -13,14 +12,28 @@
 namespace cairn {
 
 using Piece2 = std::variant<const Circle*, const Box2*, const Capsule2*, const ConvexPolygon*, const Segment*,
-                            const Chain*>;
+                            const PolyLine*>;
 using Piece3 = std::variant<const Sphere*, const Box3*, const Capsule3*, const Cylinder*, const Cone*,
                             const Polyhedron*, const Plane*, const TriangleMesh*, const HeightGrid*>;
 
 template <class D>
-using Piece = std::conditional_t<std::is_same_v<D, Dim2>, Piece2, Piece3>;
+struct PieceOf;
+template <>
+struct PieceOf<Dim2> {
+  using type = Piece2;
+  using Geometry = Geometry2;
+  using Ball = Circle;
+};
+template <>
+struct PieceOf<Dim3> {
+  using type = Piece3;
+  using Geometry = Geometry3;
+  using Ball = Sphere;
+};
 template <class D>
-using Geometry = std::conditional_t<std::is_same_v<D, Dim2>, Geometry2, Geometry3>;
+using Piece = typename PieceOf<D>::type;
+template <class D>
+using Geometry = typename PieceOf<D>::Geometry;
 
 template <class D>
 struct PlacedPiece {

@@ -89,17 +89,30 @@ Hit cast(const Segment& segment, const Ray2& ray) {
   return hit_of(line, *meeting, segment.a, segment.b);
 }
 
-Hit cast(const Chain& chain, const Ray2& ray) {
+// May the line meet something in the box on the way from its begin to its end? Yes in doubt.
+bool may_meet(const Line2& line, const Bounds2& box) {
+  const Vec2 middle = 0.5 * (box.lo + box.hi) - line.origin, half = 0.5 * (box.hi - box.lo);
+  const double along = dot(line.direction, middle), aside = cross(line.direction, middle);
+  const double slack = 1e-12 * (largest_component(middle) + largest_component(line.origin)) + half.x + half.y;
+  return absolute(aside) <= slack && along >= line.begin - slack && along <= line.end + slack;
+}
+
+Hit cast(const PolyLine& chain, const Ray2& ray) {
   const Line2 line = line_of(ray, chain.points[0]);
-  const std::size_t n = chain.points.size(), segments = chain.loop ? n : n - 1;
+  const std::size_t n = chain.points.size();
   std::optional<SegmentMeeting> first;
   std::size_t at = 0;
-  for (std::size_t i = 0; i < segments; ++i) {
+  const auto try_segment = [&](std::size_t i) {
     const auto meeting = meet(line, chain.points[i], chain.points[(i + 1) % n]);
-    if (!meeting || (first && meeting->s >= first->s)) continue;
+    if (!meeting || (first && (meeting->s > first->s || (meeting->s == first->s && at < i)))) return;
     first = meeting;
     at = i;
-  }
+  };
+  chain.tree.query_if([&](const Bounds2& box) { return may_meet(line, box); },
+                      [&](std::size_t index) {
+                        const ChainFace& face = chain.faces[index];
+                        for (std::size_t k = 0; k < face.count; ++k) try_segment((face.first + k) % n);
+                      });
   if (!first) return std::nullopt;
   return hit_of(line, *first, chain.points[at], chain.points[(at + 1) % n]);
 }

@@ -77,6 +77,12 @@ class View {
     return {a.*first_ - first_slope_ * z, a.*second_ - second_slope_ * z, z / scale_};
   }
 
+  // Between which values of s the corners of triangles inside a box may lie.
+  Chord span_of(const Vec3& middle, const Vec3& half) const {
+    const double s = (middle - line_.origin).*along_ / scale_, reach = half.*along_ / absolute(scale_);
+    return {s - reach, s + reach};
+  }
+
   // The value of s where the line meets the triangle, if the ray reaches it. A triangle seen edge-on is not
   // met; where it belongs to a closed surface, its neighbours are.
   std::optional<double> meet(const Seen& a, const Seen& b, const Seen& c) const {

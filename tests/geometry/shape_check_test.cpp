@@ -100,8 +100,9 @@ TEST(ShapeCheck, polygon_refusals) {
   EXPECT_EQ(text(Polygon{{{1, 1}, {1, 1}, {1, 1}}}),
             "Polygon.points = 3 points: lie on one line; the outline must enclose an area");
   const std::string remedy =
-      " m: makes the outline concave; split it into convex parts, or list the corners in order if it crosses "
-      "itself";
+      " m: makes the outline concave; make it a compound with convex_decomposition(points), or list the "
+      "corners in "
+      "order if it crosses itself";
   EXPECT_EQ(text(Polygon{{{0, 0}, {4, 0}, {4, 4}, {3, 1}}}), "Polygon.points[3] = (3, 1)" + remedy);
   EXPECT_EQ(text(Polygon{{{3, 1}, {4, 4}, {4, 0}, {0, 0}}}),
             "Polygon.points[0] = (3, 1)" + remedy);                                // clockwise
