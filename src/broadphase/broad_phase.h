@@ -6,7 +6,7 @@
 // is or made larger, so that a proxy that moves a little needs no update. One contract, three methods:
 //
 //   Tree            bounding-volume trees, one for what moves and one for what does not; the default
-//   SweepAndPrune   intervals kept sorted along each axis (Lund §3.2, Baraff 1992)
+//   SweepAndPrune   intervals kept sorted along an axis (Lund §3.2, Baraff 1992)
 //   BruteForce      every box against every other: the reference
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <cairn/shape.h>
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -32,7 +33,8 @@ struct ProxyPair {
 //
 //   insert(proxy, box, mobile)  a proxy that is not there yet; pairs of two that are not mobile are never reported
 //   remove(proxy)
-//   update(team, proxies, boxes)  new boxes for some proxies, boxes[i] for proxies[i]
+//   set_mobile(proxy, mobile)   counts as storing its box anew
+//   update(team, proxies, boxes)  new boxes for some proxies, each at most once, boxes[i] for proxies[i]
 //   find_pairs(team, out)       the pairs of stored boxes that overlap, at least one of them mobile, of which at
 //                               least one was stored since the last call: sorted, each once. The same for any team.
 //   overlaps(a, b)              do the stored boxes overlap?
@@ -41,16 +43,29 @@ struct ProxyPair {
 //                               boxes, made larger by `half` on each side, that the ray meets within the fraction
 //                               so far; `fraction` is where the ray meets the box
 //   size()                      how many proxies
+//   validate()                  is what it holds consistent? Slow: for tests
+//
+// Boxes that touch overlap. The order of visits is the same in every run, and differs between methods. Questions
+// may be asked from several threads at once while nobody changes anything.
+struct VisitAnything {  // stands for the callables of query and cast in the concept
+  bool operator()(std::uint32_t) const { return true; }
+  double operator()(std::uint32_t, double) const { return 1; }
+};
 template <class M, class D>
 concept BroadPhaseMethod = requires(M m, const M c, Team& team, std::uint32_t proxy, const Bounds<D>& box,
-                                    bool mobile, std::span<const std::uint32_t> proxies,
-                                    std::span<const Bounds<D>> boxes, std::vector<ProxyPair>& out) {
+                                    bool mobile, const Ray<D>& ray, const typename D::Vec& half,
+                                    std::span<const std::uint32_t> proxies, std::span<const Bounds<D>> boxes,
+                                    std::vector<ProxyPair>& out, VisitAnything visit) {
   m.insert(proxy, box, mobile);
   m.remove(proxy);
+  m.set_mobile(proxy, mobile);
   m.update(team, proxies, boxes);
   m.find_pairs(team, out);
+  c.query(box, visit);
+  c.cast(ray, half, visit);
   { c.overlaps(proxy, proxy) } -> std::same_as<bool>;
   { c.size() } -> std::same_as<std::size_t>;
+  { c.validate() } -> std::same_as<bool>;
 };
 
 }  // namespace cairn
