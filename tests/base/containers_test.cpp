@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/bit_set.h"
 #include "base/float_control.h"
+#include "base/inline_list.h"
 #include "base/state_hash.h"
 #include "base/timer.h"
 
@@ -38,6 +39,24 @@ TEST(Arena, stops_allocating_once_it_has_seen_the_need) {
   EXPECT_EQ(arena.bytes_used(), 50u * 832);  // 800 bytes fill thirteen cache lines
   for (int i = 0; i < 10; ++i) step();
   EXPECT_EQ(arena.bytes_reserved(), reserved);
+}
+
+TEST(InlineList, behaves_like_a_vector) {
+  InlineList<int, 2> list;
+  std::vector<int> expected;
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 3 * round; ++i) {
+      list.push_back(10 * round + i);
+      expected.push_back(10 * round + i);
+    }
+    EXPECT_EQ(std::vector<int>(list.begin(), list.end()), expected);
+    EXPECT_EQ(list.size(), expected.size());
+    const InlineList<int, 2> copy = list;
+    EXPECT_EQ(std::vector<int>(copy.begin(), copy.end()), expected);
+    list.clear();
+    expected.clear();
+    EXPECT_TRUE(list.empty());
+  }
 }
 
 TEST(BitSet, behaves_like_a_set) {

@@ -1,0 +1,97 @@
+// A contact between two pieces of two bodies, kept from step to step.
+//
+// Points are stored as anchors: fixed to each body, from its centre of mass, in its axes. So the contact stays
+// meaningful while the bodies move a little, and nothing depends on how far from the origin they are. While the
+// pieces hardly move against each other the anchors are kept, and only the separations are worked out anew; when
+// they are found afresh, each point takes over what the solver remembers of the old point with the same features.
+#pragma once
+
+#include <cairn/material.h>
+
+#include <optional>
+
+#include "broadphase/broad_phase.h"
+#include "geometry/piece.h"
+#include "narrowphase/manifold.h"
+
+namespace cairn {
+
+template <class D>
+struct PairPoint {
+  typename D::Vec anchor_a{};  // [m] on a's surface, from a's centre of mass, in a's axes
+  typename D::Vec anchor_b{};  // on b's, likewise
+  double separation = 0;       // [m] along the normal, now
+  Features features{};
+  typename D::Vec impulse{};  // [N·s] on b in the last step, in a's axes: where the solver starts
+  std::uint32_t age = 0;      // steps since the point appeared
+};
+
+template <class D>
+struct PairPatch {
+  typename D::Vec normal{};  // unit, from a to b, in a's axes
+  std::uint32_t element = 0;
+  int count = 0;
+  std::array<PairPoint<D>, Manifold<D>::k_most_points> points{};  // the deepest first, when found afresh
+};
+
+template <class D>
+struct PairContact {
+  ProxyPair pair{};
+
+  // written by the narrow phase
+  InlineList<PairPatch<D>, 1> patches{};
+  PairCache<D> cache{};
+  Pose<D> found_at{};     // of b's piece in a's, when the patches were found
+  bool found = false;     // have they been?
+  bool recycled = false;  // were they kept in the last step?
+  double separation = 0;  // [m] the smallest of all points; infinite without points
+
+  // written by the world
+  bool sensor = false;
+  bool touching = false;               // closer than the world's touching distance, and kept
+  bool kept = true;                    // did the contact hook keep it?
+  std::optional<Material> material{};  // what the hook put in place of the pair's own
+};
+
+// A piece and where it sits on its body.
+template <class D>
+struct PieceOnBody {
+  Piece<D> piece;
+  Pose<D> pose;       // from the body's centre of mass, in its axes
+  double radius = 0;  // [m] of the ball around the origin of the piece's frame that holds it; may be infinite
+};
+
+struct ContactTolerances {
+  double margin = 0;  // [m] points with a separation of at most this are kept
+  double recycle =
+      0;  // [m] while no point near the contact moved further than this against the other piece, the
+          // patches are kept
+};
+
+// Brings the contact up to date: `b_in_a` is the pose of body b's centre and axes in those of a.
+template <class D>
+void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& b_in_a,
+            const ContactTolerances& tolerances);
+
+extern template void update(PairContact<Dim2>&, const PieceOnBody<Dim2>&, const PieceOnBody<Dim2>&,
+                            const Pose2&, const ContactTolerances&);
+extern template void update(PairContact<Dim3>&, const PieceOnBody<Dim3>&, const PieceOnBody<Dim3>&,
+                            const Pose3&, const ContactTolerances&);
+
+// The deepest point of all, and its patch; the contact must have one.
+template <class D>
+struct DeepestPoint {
+  const PairPatch<D>* patch = nullptr;
+  const PairPoint<D>* point = nullptr;
+};
+template <class D>
+DeepestPoint<D> deepest(const PairContact<D>& contact) {
+  DeepestPoint<D> best;
+  for (const PairPatch<D>& patch : contact.patches)
+    for (int k = 0; k < patch.count; ++k)
+      if (!best.point || patch.points[k].separation < best.point->separation)
+        best = {&patch, &patch.points[k]};
+  return best;
+}
+
+}  // namespace cairn
