@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cairn/field.h>
+#include <cairn/filter.h>
 #include <cairn/material.h>
 #include <cairn/shape.h>
 
@@ -32,6 +33,8 @@ struct ShapeOptions {
   typename D::Rot rotation{};
   double density = 1000;  // [kg/m³], in 2D [kg/m²]
   Material material{};
+  Filter filter{};      // which other shapes it meets
+  bool sensor = false;  // tells what overlaps it, and lets it pass
 };
 using ShapeOptions2 = ShapeOptions<Dim2>;
 using ShapeOptions3 = ShapeOptions<Dim3>;
@@ -103,6 +106,8 @@ struct Fields<ShapeDef<D>> {
         field("density", &T::density, D::k_dof == 3 ? "kg/m²" : "kg/m³", k_non_negative,
               "mass per volume, in 2D per area"),
         field("material", &T::material, "", k_any, "friction, restitution and resistances"),
+        field("filter", &T::filter, "", k_any, "which other shapes it meets"),
+        field("sensor", &T::sensor, "", k_any, "tells what overlaps it, and lets it pass"),
     };
   }
 };

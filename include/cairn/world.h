@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cairn/body.h>
+#include <cairn/broad_phase.h>
+#include <cairn/contact.h>
 #include <cairn/force.h>
 #include <cairn/instruction_set.h>
 #include <cairn/method.h>
+#include <cairn/query.h>
 
 #include <memory>
 
@@ -22,7 +25,10 @@ struct WorldDef {
   typename D::Vec gravity = D::k_gravity;  // [m/s²]
   Method method{};
   double length_scale = 1;  // [m] the size of typical bodies; every tolerance of length is a fraction of it
-  int threads = 1;          // results do not depend on it
+  BroadPhase broad_phase = BroadPhase::tree;  // results do not depend on it
+  bool continuous = true;                     // are fast bodies kept from passing through others?
+  EventSettings events{};
+  int threads = 1;  // results do not depend on it
   Accounting accounting = Accounting::cheap;
   std::optional<InstructionSet>
       instruction_set{};  // the machine's best if not given; results do not depend on it
@@ -40,7 +46,7 @@ enum class StepStatus {
 
 // Energies now, and what each cause brought into the world during this step. [J]
 // kinetic + gravity + spring has changed by interventions + applied + drive + damping + discretisation +
-// unexplained. Each is computed for itself, so that `unexplained` is a check: round-off, or a bug.
+// continuous + unexplained. Each is computed for itself, so that `unexplained` is a check: round-off, or a bug.
 struct Energy {
   double kinetic = 0;
   double gravity = 0;         // potential; 0 at the origin
@@ -50,6 +56,7 @@ struct Energy {
   double drive = 0;           // work of kinematic bodies on the springs that hold them
   double damping = 0;         // work of dampers: negative
   double discretisation = 0;  // what the integrator's finite step gained or lost
+  double continuous = 0;      // gravity and springs: fast bodies held back where they meet another
   double unexplained = 0;
 
   double total() const { return kinetic + gravity + spring; }
@@ -66,9 +73,21 @@ struct Momentum {
 
 // Wall time of the step. [s]
 struct StepSeconds {
+  double collide = 0;
   double integrate = 0;
+  double continuous = 0;
   double account = 0;
   double total = 0;
+};
+
+// What the step looked at to find contacts.
+struct CollisionReport {
+  std::size_t pairs = 0;      // of parts whose boxes overlap, and whose filters let them meet
+  std::size_t touching = 0;   // pairs that touch
+  std::size_t points = 0;     // of contact, touching or about to
+  std::size_t recycled = 0;   // pairs whose contact was kept as it was: they hardly moved against each other
+  std::size_t fast = 0;       // bodies that moved far enough to be swept
+  std::size_t held_back = 0;  // of these, bodies that would have passed through another
 };
 
 template <class D>
@@ -78,6 +97,7 @@ struct StepReport {
   std::int64_t step = 0;  // how many steps the world has made
   double time = 0;        // [s] at the end of the step
   double h = 0;           // [s] length of the step
+  CollisionReport collision{};
   IntegrationReport integration{};
   Energy energy{};                  // with accounting at least cheap; causes only with full
   Momentum<D> momentum{};           // likewise
@@ -130,8 +150,29 @@ class World {
   std::uint64_t user_data(BodyId body) const;
   bool is_set_aside(BodyId body) const;  // it became non-finite and rests where it was last seen
 
+  // Shapes that touch or are about to, as the last step found them.
+  std::vector<Contact<D>> contacts() const;
+  std::vector<Contact<D>> contacts(BodyId body) const;
+  // What happened in the last step, and to bodies destroyed or changed since the one before, in the order of ids.
+  const std::vector<ContactEvent<D>>& events() const;
+  // What was mended in the definitions of bodies since the world began.
+  const std::vector<std::string>& warnings() const;
+
   void set_pose(BodyId body, const Pose<D>& pose);           // a jump: velocities stay
   void set_velocity(BodyId body, const Twist<D>& velocity);  // of the centre of mass; none along locked axes
+
+  // Gives a kinematic body the velocity that takes it to `pose` in a step of `h` seconds. It keeps that velocity.
+  void move_to(BodyId body, const Pose<D>& pose, double h);
+  // Mass, centre and inertia follow, unless the definition gave them.
+  void set_shapes(BodyId body, const std::vector<ShapeDef<D>>& shapes);
+  void set_motion(BodyId body, Motion motion);
+  void set_filter(ShapeRef shape, const Filter& filter);
+  void set_material(ShapeRef shape, const Material& material);
+  // May these two bodies meet at all? All may, to begin with.
+  void set_exempt(BodyId a, BodyId b, bool exempt);
+  bool is_exempt(BodyId a, BodyId b) const;
+  void set_pair_filter(PairFilter filter);  // empty: none
+  void set_contact_hook(ContactHook<D> hook);
 
   // Forces and torques act during the next step; impulses change the velocity now. In world axes, at a world
   // point or at the centre of mass. Without effect on bodies that are not dynamic.
@@ -148,6 +189,27 @@ class World {
   const Method& method() const;
   void set_method(const Method& method);
   double length_scale() const;
+
+  // Questions about the bodies where they are now. Any number may be asked at once from several threads, but for
+  // the one that takes a list, which uses the world's own.
+
+  std::optional<CastHit<D>> ray_cast(const Ray<D>& ray, const QueryFilter& filter = {}) const;
+  std::vector<std::optional<CastHit<D>>> ray_cast(std::span<const Ray<D>> rays,
+                                                  const QueryFilter& filter = {}) const;
+  // The first point on each shape that the ray meets, nearest first.
+  std::vector<CastHit<D>> ray_cast_all(const Ray<D>& ray, const QueryFilter& filter = {}) const;
+  // `shape`, at `pose`, moved along `translation` without turning. It must be convex, or of convex parts.
+  std::optional<CastHit<D>> shape_cast(const Shape<D>& shape, const Pose<D>& pose, const Vec& translation,
+                                       const QueryFilter& filter = {}) const;
+  std::vector<ShapeRef> overlapping(const Shape<D>& shape, const Pose<D>& pose,
+                                    const QueryFilter& filter = {}) const;
+  std::vector<ShapeRef> overlapping(const Bounds<D>& box,
+                                    const QueryFilter& filter = {}) const;  // their boxes
+  // Shapes that contain the point. Segments, chains, height fields and open meshes contain nothing.
+  std::vector<ShapeRef> containing(const Vec& point, const QueryFilter& filter = {}) const;
+  std::optional<Closest<D>> closest(const Vec& point, double max_distance,
+                                    const QueryFilter& filter = {}) const;
+  std::optional<Closest<D>> closest(BodyId a, BodyId b) const;  // none if either has no shape
 
   Energy energy() const;         // now; without causes
   Momentum<D> momentum() const;  // now; without impulses
@@ -196,6 +258,10 @@ struct Fields<WorldDef<D>> {
         field("method", &T::method, "", k_any, "the mathematics of the world"),
         field("length_scale", &T::length_scale, "m", k_positive,
               "size of typical bodies; tolerances of length are fractions of it"),
+        field("broad_phase", &T::broad_phase, "", k_any,
+              "how shapes that may touch are found; results do not depend on it"),
+        field("continuous", &T::continuous, "", k_any, "keep fast bodies from passing through others"),
+        field("events", &T::events, "", k_any, "which contact events are recorded"),
         field("threads", &T::threads, "", Range{.lo = 1, .hi = 1024}, "results do not depend on it"),
         field("accounting", &T::accounting, "", k_any, "how much each step accounts for"),
         field("instruction_set", &T::instruction_set, "", k_any,

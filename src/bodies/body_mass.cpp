@@ -39,13 +39,13 @@ MassProperties<D> mass_of_shapes(const BodyDef<D>& def, std::span<const Geometry
 }  // namespace
 
 template <class D>
-std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path) {
+std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path, Notes& notes) {
   const Path list = path / "shapes";
   std::vector<Geometry<D>> built;
   built.reserve(def.shapes.size());
   for (std::size_t i = 0; i < def.shapes.size(); ++i) {
     const Path item = list[i], shape = item / "shape";
-    built.push_back(build(def.shapes[i].shape, shape));
+    built.push_back(build(def.shapes[i].shape, shape, notes));
     if (def.motion != Motion::fixed && !is_bounded(built.back()))
       throw Error(shape.text(), "an infinite shape", "is only for fixed bodies; use a large box");
   }
@@ -99,8 +99,8 @@ BodyMass<D> body_mass(const BodyDef<D>& def, const MassProperties<D>& mass) {
   return result;
 }
 
-template std::vector<Geometry2> build_shapes(const BodyDef2&, const Path&);
-template std::vector<Geometry3> build_shapes(const BodyDef3&, const Path&);
+template std::vector<Geometry2> build_shapes(const BodyDef2&, const Path&, Notes&);
+template std::vector<Geometry3> build_shapes(const BodyDef3&, const Path&, Notes&);
 template MassProperties2 mass_of(const BodyDef2&, std::span<const Geometry2>, const Path&);
 template MassProperties3 mass_of(const BodyDef3&, std::span<const Geometry3>, const Path&);
 template BodyMass<Dim2> body_mass(const BodyDef2&, const MassProperties2&);

@@ -8,9 +8,9 @@
 
 namespace cairn {
 
-// The body's shapes, checked and built.
+// The body's shapes, checked and built. Notes what was mended in them.
 template <class D>
-std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path);
+std::vector<Geometry<D>> build_shapes(const BodyDef<D>& def, const Path& path, Notes& notes);
 
 // What the shapes and the user's own figures come to. Throws if a dynamic body has no mass, no inertia, or
 // figures that no real body can have.

@@ -4,21 +4,39 @@ namespace cairn {
 
 template <class D>
 BodyStore<D>::BodyStore(std::uint32_t world) : ids_(world) {
-  create({.name = "background", .motion = Motion::fixed});
+  Notes none;
+  create({.name = "background", .motion = Motion::fixed}, none);
 }
 
 template <class D>
-BodyId BodyStore<D>::create(const BodyDef<D>& def) {
-  const Path path{nullptr, Fields<BodyDef<D>>::name, -1};
+BodyRecord<D> BodyStore<D>::build(const BodyDef<D>& def, const Path& path, Notes& notes) const {
   check(def, path);
   BodyRecord<D> record;
-  record.name = def.name;
-  record.shapes = def.shapes;
-  record.geometry = build_shapes(def, path);
+  record.def = def;
+  record.geometry = build_shapes(def, path, notes);
   record.mass = mass_of(def, std::span<const Geometry<D>>(record.geometry), path);
-  record.locks = def.locks;
-  record.user_data = def.user_data;
-  record.row = row_count();
+  return record;
+}
+
+template <class D>
+void BodyStore<D>::change(BodyId body, BodyRecord<D>&& next) noexcept {
+  BodyRecord<D>& r = record(body);
+  const std::uint32_t at = row(body);
+  BodyState<D>& s = states[at];
+  const auto shift =
+      s.rotation * (next.mass.center - r.mass.center);  // the body's frame stays, its centre moves
+  s.position += shift;
+  s.velocity += cross(s.angular_velocity, shift);
+  if (next.def.motion == Motion::fixed) s.velocity = {}, s.angular_velocity = {};
+  s.velocity = unlocked(s.velocity, next.def.locks.translation);
+  s.angular_velocity = unlocked(s.angular_velocity, next.def.locks.rotation);
+  masses[at] = body_mass(next.def, next.mass);
+  r = std::move(next);
+}
+
+template <class D>
+BodyId BodyStore<D>::create(const BodyDef<D>& def, Notes& notes) {
+  BodyRecord<D> record = build(def, Path{nullptr, Fields<BodyDef<D>>::name, -1}, notes);
   const BodyMass<D> mass = body_mass(def, record.mass);
   const BodyState<D> state =
       state_at(record, {def.position, def.rotation},
@@ -29,7 +47,10 @@ BodyId BodyStore<D>::create(const BodyDef<D>& def) {
   make_room(applied);
   make_room(id_of_row);
   make_room(records_);
+  make_room(row_of_slot);
   const BodyId id = ids_.create();
+  if (id.index() == row_of_slot.size()) row_of_slot.emplace_back();
+  row_of_slot[id.index()] = row_count();
   if (id.index() == records_.size())
     records_.push_back(std::move(record));
   else
@@ -50,7 +71,7 @@ void BodyStore<D>::destroy(BodyId body) {
   masses[gone] = masses[last];
   applied[gone] = applied[last];
   id_of_row[gone] = id_of_row[last];
-  record(id_of_row[gone]).row = gone;
+  row_of_slot[id_of_row[gone].index()] = gone;
   states.pop_back();
   masses.pop_back();
   applied.pop_back();
@@ -70,7 +91,7 @@ std::vector<BodyId> BodyStore<D>::in_slot_order() const {
 template <class D>
 Pose<D> BodyStore<D>::pose(BodyId body) const {
   const BodyRecord<D>& r = record(body);
-  const BodyState<D>& s = states[r.row];
+  const BodyState<D>& s = states[row(body)];
   return {s.position - s.rotation * r.mass.center, s.rotation};
 }
 
@@ -79,8 +100,8 @@ BodyState<D> BodyStore<D>::state_at(const BodyRecord<D>& record, const Pose<D>& 
                                     const Twist<D>& velocity) const {
   const typename D::Rot rotation = normalized(pose.rotation);
   return {pose.position + rotation * record.mass.center, rotation,
-          unlocked(velocity.linear, record.locks.translation),
-          unlocked(velocity.angular, record.locks.rotation)};
+          unlocked(velocity.linear, record.def.locks.translation),
+          unlocked(velocity.angular, record.def.locks.rotation)};
 }
 
 template <class D>

@@ -1,6 +1,6 @@
 // Where a world keeps its bodies.
 //
-//   id.index()  ──► slot: cold record (name, shapes, frames)      stable, may have holes
+//   id.index()  ──► slot: cold record (definition, built shapes)  stable, may have holes
 //                    └─ row ──► hot state, warm mass, wrench      dense, in no particular order
 //
 // The step streams through rows. Removing a body moves the last row into its place. Row 0 is the background.
@@ -17,13 +17,9 @@ namespace cairn {
 
 template <class D>
 struct BodyRecord {
-  std::uint32_t row = 0;
-  std::string name;
-  std::vector<ShapeDef<D>> shapes;
+  BodyDef<D> def;  // as created and changed since, but for pose and velocity, which move on
   std::vector<Geometry<D>> geometry;  // the shapes, built
   MassProperties<D> mass;
-  Locks<D> locks;
-  std::uint64_t user_data = 0;
   bool set_aside = false;
 };
 
@@ -32,14 +28,18 @@ class BodyStore {
  public:
   explicit BodyStore(std::uint32_t world);
 
-  BodyId create(const BodyDef<D>& def);  // checks everything, then changes something
+  BodyId create(const BodyDef<D>& def, Notes& notes);  // checks everything, then changes something
+  // The record of a body with this definition, which is checked.
+  BodyRecord<D> build(const BodyDef<D>& def, const Path& path, Notes& notes) const;
+  // Takes over what was built from a new definition. The body stays where it is and moves as it did.
+  void change(BodyId body, BodyRecord<D>&& record) noexcept;
   void destroy(BodyId body);
 
   bool contains(BodyId body) const { return ids_.contains(body); }
   BodyId background() const { return id_of_row[0]; }
   BodyRecord<D>& record(BodyId body) { return records_[ids_.index_of(body, "BodyId")]; }
   const BodyRecord<D>& record(BodyId body) const { return records_[ids_.index_of(body, "BodyId")]; }
-  std::uint32_t row(BodyId body) const { return record(body).row; }
+  std::uint32_t row(BodyId body) const { return row_of_slot[ids_.index_of(body, "BodyId")]; }
   std::uint32_t row_count() const { return std::uint32_t(states.size()); }
   std::vector<BodyId> in_slot_order() const;  // without the background
 
@@ -54,6 +54,9 @@ class BodyStore {
   Array<BodyMass<D>> masses;
   Array<Wrench<D>> applied;  // at the centre of mass, until the end of the next step
   std::vector<BodyId> id_of_row;
+
+  // By slot; of live bodies only.
+  std::vector<std::uint32_t> row_of_slot;
 
  private:
   IdPool<BodyTag> ids_;

@@ -8,6 +8,7 @@
 #include "bodies/integration.h"
 #include "bodies/store.h"
 #include "forces/force_set.h"
+#include "world/collisions.h"
 
 namespace cairn {
 
@@ -18,6 +19,7 @@ struct WorldData {
         team(def.threads),
         bodies(number.value()),
         force_ids(number.value()),
+        collisions(def, bodies),
         motion{.team = team, .kernels = body_kernels(def.instruction_set.value_or(best_instruction_set()))} {}
 
   // settings
@@ -29,6 +31,8 @@ struct WorldData {
   BodyStore<D> bodies;
   IdPool<ForceTag> force_ids;
   std::vector<SpringDef<D>> springs;  // by slot of force_ids
+  Collisions<D> collisions;
+  std::vector<std::string> warnings;
 
   // written by the step
   double time = 0;  // [s]
@@ -42,6 +46,9 @@ struct WorldData {
 
   // Lengths below this are too short to have a direction: round-off of coordinates some length scales away.
   double shortest_length() const { return 1e-12 * def.length_scale; }
+  ShapeDef<D>& shape(ShapeRef ref);  // throws if there is none
+  void change(BodyId body, const BodyDef<D>& next, const Path& path);
+  void warn(const std::string& name, const Notes& notes);   // of the body with this name
   void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result
   void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
   ForceSet<D> forces(std::span<const Spring<D>> rows) const {

@@ -1,9 +1,9 @@
 // The step. Read this first.
 //
-//   forces ──► integrate ──► set aside ──► account ──► commit
+//   collide ──► forces ──► integrate ──► set aside ──► account ──► continuous ──► commit
 //
-// It reads the world as it stands and computes the next states beside it; only the last stage changes the
-// world. Whatever goes wrong before leaves the world untouched, and nothing is thrown.
+// It reads the world as it stands and computes the next states beside it; only the last stage moves bodies.
+// Whatever goes wrong before leaves them untouched, and nothing is thrown.
 #include <exception>
 
 #include "base/float_control.h"
@@ -11,6 +11,7 @@
 #include "bodies/explicit_integrators.h"
 #include "bodies/implicit_integrators.h"
 #include "world/accounting.h"
+#include "world/continuous.h"
 #include "world/data.h"
 
 namespace cairn {
@@ -56,14 +57,36 @@ void leave_out_set_aside(WorldData<D>& world, const ForceSet<D>& forces) noexcep
     energy.interventions = interventions + energy.total() - before;
 }
 
+// Fast bodies stop where they meet something. What that does to the energy, as they neither fall as far nor turn as
+// far as the forces would have it, has a column of its own.
+template <class D>
+void continuous(WorldData<D>& world, const ForceSet<D>& forces) {
+  if (!world.def.continuous) return;
+  StepReport<D>& report = world.report;
+  hold_back_fast_bodies(world.team, world.collisions, world.bodies, report.h, std::span(world.motion.next),
+                        report.collision);
+  if (report.collision.held_back == 0 || world.def.accounting == Accounting::none) return;
+  const Energy now = energy_of<D>(forces, world.motion.next);
+  if (world.def.accounting == Accounting::full)
+    report.energy.continuous = now.total() - report.energy.total();
+  report.energy.kinetic = now.kinetic;
+  report.energy.gravity = now.gravity;
+  report.energy.spring = now.spring;
+  const Momentum<D> momentum = momentum_of<D>(forces.masses, world.motion.next);
+  report.momentum.linear = momentum.linear;
+  report.momentum.angular = momentum.angular;
+}
+
 template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
+  for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   if (!non_finite.empty()) leave_out_set_aside(world, forces);
+  world.collisions.followed();
   world.energy_after_step = world.report.energy.total();
   world.time += world.report.h;
   world.report.time = world.time;
@@ -98,6 +121,9 @@ void try_step(WorldData<D>& world, double h) {
   if (!(h > 0 && is_finite(h))) throw Error("step h", to_text(h) + " s", "must be greater than 0 and finite");
   report.h = h;
 
+  world.collisions.collide(world.team, world.def, world.time, report.collision);
+  report.seconds.collide = watch.lap();
+
   world.locate_springs(world.spring_rows);
   const ForceSet<D> forces = world.forces(world.spring_rows);
 
@@ -119,6 +145,10 @@ void try_step(WorldData<D>& world, double h) {
 
   account(world, forces);
   report.seconds.account = watch.lap();
+
+  continuous(world, forces);
+  world.collisions.follow(world.team, world.bodies.states, world.motion.next);
+  report.seconds.continuous = watch.lap();
 
   commit(world, forces, non_finite);
   report.seconds.total = whole.seconds();

@@ -41,11 +41,24 @@ World<D>& World<D>::operator=(World&&) noexcept = default;
 template <class D>
 BodyId World<D>::create(const BodyDef<D>& def) {
   const FloatControl control;
-  return data_->bodies.create(def);
+  Notes notes;
+  const BodyId id = data_->bodies.create(def, notes);
+  try {
+    data_->collisions.add(id);
+  } catch (...) {  // out of memory
+    data_->collisions.remove(id);
+    data_->bodies.destroy(id);
+    throw;
+  }
+  data_->warn(def.name, notes);
+  return id;
 }
 
 template <class D>
 void World<D>::destroy(BodyId body) {
+  data_->bodies.row(body);  // is there such a body?
+  data_->collisions.remove(body);
+  data_->collisions.exemptions.remove_all_of(body);
   data_->bodies.destroy(body);
   for (std::uint32_t slot = 0; slot < data_->force_ids.slot_count(); ++slot) {
     const ForceId id = data_->force_ids.at(slot);
@@ -100,8 +113,8 @@ void WorldData<D>::locate_springs(std::vector<Spring<D>>& rows) const {
     if (!force_ids.at(slot)) continue;
     const SpringDef<D>& s = springs[slot];
     const BodyRecord<D>&a = bodies.record(s.a), &b = bodies.record(s.b);
-    rows.push_back({a.row, b.row, s.anchor_a - a.mass.center, s.anchor_b - b.mass.center, s.stiffness,
-                    s.damping, s.rest_length, shortest_length()});
+    rows.push_back({bodies.row(s.a), bodies.row(s.b), s.anchor_a - a.mass.center, s.anchor_b - b.mass.center,
+                    s.stiffness, s.damping, s.rest_length, shortest_length()});
   }
 }
 
@@ -147,15 +160,15 @@ Motion World<D>::motion(BodyId body) const {
 }
 template <class D>
 const std::string& World<D>::name(BodyId body) const {
-  return data_->bodies.record(body).name;
+  return data_->bodies.record(body).def.name;
 }
 template <class D>
 const std::vector<ShapeDef<D>>& World<D>::shapes(BodyId body) const {
-  return data_->bodies.record(body).shapes;
+  return data_->bodies.record(body).def.shapes;
 }
 template <class D>
 std::uint64_t World<D>::user_data(BodyId body) const {
-  return data_->bodies.record(body).user_data;
+  return data_->bodies.record(body).def.user_data;
 }
 template <class D>
 bool World<D>::is_set_aside(BodyId body) const {
@@ -170,8 +183,9 @@ void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
   const BodyRecord<D>& record = data_->bodies.record(body);
   check_argument(pose.position, "pose.position", "m");
   check_argument(pose.rotation, "pose.rotation", "");
-  BodyState<D>& state = data_->bodies.states[record.row];
+  BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
   state = data_->bodies.state_at(record, pose, {state.velocity, state.angular_velocity});
+  data_->collisions.moved(data_->team, body);
 }
 
 template <class D>
@@ -181,9 +195,9 @@ void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
   check_argument(velocity.angular, "velocity.angular", "rad/s");
   if (motion(body) == Motion::fixed)
     throw Error("velocity", "of a fixed body", "a fixed body does not move: make it kinematic");
-  BodyState<D>& state = data_->bodies.states[record.row];
-  state.velocity = unlocked(velocity.linear, record.locks.translation);
-  state.angular_velocity = unlocked(velocity.angular, record.locks.rotation);
+  BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
+  state.velocity = unlocked(velocity.linear, record.def.locks.translation);
+  state.angular_velocity = unlocked(velocity.angular, record.def.locks.rotation);
 }
 
 template <class D>
@@ -232,6 +246,115 @@ void World<D>::apply_angular_impulse(BodyId body, const Ang& impulse) {
   const std::uint32_t row = data_->bodies.row(body);
   check_argument(impulse, "angular impulse", "N·m·s");
   data_->push(row, {{}, impulse});
+}
+
+// ---------------------------------------------------------------------------------------------- collisions
+
+template <class D>
+void World<D>::move_to(BodyId body, const Pose<D>& pose, double h) {
+  const FloatControl control;
+  const BodyRecord<D>& record = data_->bodies.record(body);
+  check_argument(pose.position, "pose.position", "m");
+  check_argument(pose.rotation, "pose.rotation", "");
+  check_value(h, Path{nullptr, "h", -1}, "s", k_positive);
+  if (motion(body) != Motion::kinematic)
+    throw Error("move_to", "a " + std::string(name_of(motion(body))) + " body",
+                "is for kinematic bodies: others go where forces take them, or jump with set_pose");
+  BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
+  const BodyState<D> target = data_->bodies.state_at(record, pose, {});
+  const Twist<D> velocity{(target.position - state.position) / h,
+                          rotation_vector(target.rotation * inverse(state.rotation)) * (1 / h)};
+  if (!is_finite(velocity.linear) || !is_finite(velocity.angular))
+    throw Error("move_to h", to_text(h) + " s", "is too short to get there");
+  set_velocity(body, velocity);
+}
+
+template <class D>
+void WorldData<D>::warn(const std::string& name, const Notes& notes) {
+  for (const std::string& text : notes.texts)
+    warnings.push_back(name.empty() ? text : "'" + name + "': " + text);
+}
+
+// Everything that can fail is done first; then the body changes as a whole.
+template <class D>
+void WorldData<D>::change(BodyId body, const BodyDef<D>& next, const Path& path) {
+  const FloatControl control;
+  Notes notes;
+  BodyRecord<D> record = bodies.build(next, path, notes);
+  warn(next.name, notes);
+  collisions.remove(body);
+  bodies.change(body, std::move(record));
+  collisions.add(body);
+}
+
+template <class D>
+void World<D>::set_shapes(BodyId body, const std::vector<ShapeDef<D>>& shapes) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.shapes = shapes;
+  data_->change(body, def, Path{nullptr, "set_shapes", -1});
+}
+template <class D>
+void World<D>::set_motion(BodyId body, Motion motion) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.motion = motion;
+  data_->change(body, def, Path{nullptr, "set_motion", -1});
+}
+
+template <class D>
+ShapeDef<D>& WorldData<D>::shape(ShapeRef ref) {
+  std::vector<ShapeDef<D>>& shapes = bodies.record(ref.body).def.shapes;
+  if (ref.shape >= shapes.size())
+    throw Error("ShapeRef.shape", std::to_string(ref.shape),
+                "the body has " + std::to_string(shapes.size()) + " shapes, numbered from 0");
+  return shapes[ref.shape];
+}
+template <class D>
+void World<D>::set_filter(ShapeRef shape, const Filter& filter) {
+  ShapeDef<D>& def = data_->shape(shape);
+  data_->collisions.set_filter(shape, filter);
+  def.filter = filter;
+}
+template <class D>
+void World<D>::set_material(ShapeRef shape, const Material& material) {
+  ShapeDef<D>& def = data_->shape(shape);
+  check(material);
+  data_->collisions.set_material(shape, material);
+  def.material = material;
+}
+template <class D>
+void World<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
+  if (is_exempt(a, b) != exempt) data_->collisions.set_exempt(a, b, exempt);
+}
+template <class D>
+bool World<D>::is_exempt(BodyId a, BodyId b) const {
+  data_->bodies.row(a), data_->bodies.row(b);  // are there such bodies?
+  return data_->collisions.exemptions.contains(a, b);
+}
+template <class D>
+void World<D>::set_pair_filter(PairFilter filter) {
+  data_->collisions.pair_filter = std::move(filter);
+}
+template <class D>
+void World<D>::set_contact_hook(ContactHook<D> hook) {
+  data_->collisions.contact_hook = std::move(hook);
+}
+
+template <class D>
+std::vector<Contact<D>> World<D>::contacts() const {
+  return data_->collisions.views([](const auto&) { return true; });
+}
+template <class D>
+std::vector<Contact<D>> World<D>::contacts(BodyId body) const {
+  data_->bodies.row(body);
+  return data_->collisions.views([&](const Contact<D>& c) { return c.a.body == body || c.b.body == body; });
+}
+template <class D>
+const std::vector<ContactEvent<D>>& World<D>::events() const {
+  return data_->collisions.events();
+}
+template <class D>
+const std::vector<std::string>& World<D>::warnings() const {
+  return data_->warnings;
 }
 
 // ----------------------------------------------------------------------------------------------- the whole

@@ -9,10 +9,11 @@ cd "$1" || exit 1
 
 folders="src|include|apps|bindings|scenes|validation|benchmarks|tests|tools|cmake|docs|\.ci"
 for document in $(ours '*.md'); do
-  # Text outside fenced blocks; the even fields between backticks are code.
-  named=$(awk -F '`' '/^```/ { fenced = !fenced; next } !fenced { for (i = 2; i <= NF; i += 2) print $i }' "$document" |
+  text=$(awk '/^```/ { fenced = !fenced; next } !fenced' "$document")  # outside fenced blocks
+  # The even fields between backticks are code.
+  named=$(echo "$text" | awk -F '`' '{ for (i = 2; i <= NF; i += 2) print $i }' |
     grep -E "^(($folders)/[A-Za-z0-9_./*-]*|[A-Za-z_.-]+\.(md|json|txt))\$" | sort -u)
-  linked=$(grep -oE '\]\([^)#:]+[)#]' "$document" | sed 's/^..//; s/.$//' | sort -u)
+  linked=$(echo "$text" | grep -oE '\]\([^)#:]+[)#]' | sed 's/^..//; s/.$//' | sort -u)
   for path in $named; do
     [ -e "$path" ] || complain "$document names $path, which does not exist"
   done

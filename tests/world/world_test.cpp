@@ -314,7 +314,8 @@ TEST(World, gives_the_same_bits_with_every_instruction_set) {
   const auto hash = [](InstructionSet set) {
     World3 world({.instruction_set = set});
     for (int i = 0; i < 300; ++i)
-      world.create({.angular_velocity = {std::fmod(i, 5), 0.1 * i, std::fmod(i, 3)},
+      world.create({.position = {8.0 * i, 0, 0},
+                    .angular_velocity = {std::fmod(i, 5), 0.1 * i, std::fmod(i, 3)},
                     .shapes = {Box3{.half = {0.1, 0.2, 0.3 + 0.01 * i}}},
                     .locks = {.rotation = {.x = i % 7 == 0}}});
     for (int i = 0; i < 50; ++i) world.step(0.01);

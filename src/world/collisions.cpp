@@ -1,0 +1,264 @@
+// Proxies, pairs and contacts. What they tell the user is in events.cpp.
+#include "world/collisions.h"
+
+#include <algorithm>
+
+#include "geometry/box.h"
+#include "geometry/extent.h"
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t k_proxies_a_block = 256, k_contacts_a_block = 32;
+
+}  // namespace
+
+template <class D>
+Collisions<D>::Collisions(const WorldDef<D>& def, const BodyStore<D>& bodies)
+    : bodies_(bodies), length_scale_(def.length_scale), broad_phase_(def.broad_phase) {}
+
+// ------------------------------------------------------------------------------------------------- proxies
+
+template <class D>
+std::span<const std::uint32_t> Collisions<D>::proxies_of(BodyId body) const {
+  if (body.index() >= proxies_of_slot_.size()) return {};
+  return proxies_of_slot_[body.index()];
+}
+
+template <class D>
+Bounds<D> Collisions<D>::box_of(const Proxy<D>& proxy, const BodyState<D>& state) const {
+  return grown(bounds(proxy.on_body.piece, pose_of(proxy, state)), 0.5 * k_margin * length_scale_);
+}
+
+template <class D>
+void Collisions<D>::add(BodyId body) {
+  const BodyRecord<D>& record = bodies_.record(body);
+  const std::uint32_t row = bodies_.row(body);
+  if (body.index() >= proxies_of_slot_.size()) proxies_of_slot_.resize(body.index() + 1);
+  if (body.index() >= extents_of_slot_.size()) extents_of_slot_.resize(body.index() + 1);
+  BodyExtent& extent = extents_of_slot_[body.index()] = {};
+  std::vector<std::uint32_t>& list = proxies_of_slot_[body.index()];
+  const bool mobile = bodies_.masses[row].motion != Motion::fixed;
+  for (std::uint32_t shape = 0; shape < record.geometry.size(); ++shape) {
+    const ShapeDef<D>& def = record.def.shapes[shape];
+    const Pose<D> on_body{def.position - record.mass.center, normalized(def.rotation)};
+    for (const PlacedPiece<D>& placed : pieces_of(record.geometry[shape])) {
+      Proxy<D> proxy;
+      proxy.body = body;
+      proxy.shape = shape;
+      proxy.on_body = {placed.piece, on_body * placed.pose, outer_radius(placed.piece, {})};
+      proxy.inner = inner_radius(placed.piece);
+      proxy.reach = outer_radius(placed.piece, to_local(proxy.on_body.pose, typename D::Vec{}));
+      proxy.filter = def.filter;
+      proxy.material = def.material;
+      proxy.sensor = def.sensor;
+      proxy.convex = is_convex(placed.piece);
+
+      if (!proxy.sensor) extent = {smaller(extent.thickness, proxy.inner), larger(extent.reach, proxy.reach)};
+
+      make_room(list);
+      make_room(proxies_);
+      if (free_proxies_.capacity() < proxies_.capacity()) free_proxies_.reserve(proxies_.capacity());
+      if (free_proxies_.empty()) {
+        free_proxies_.push_back(std::uint32_t(proxies_.size()));
+        proxies_.emplace_back();
+      }
+      const std::uint32_t index = free_proxies_.back();
+      broad_phase_.insert(index, box_of(proxy, bodies_.states[row]), mobile);
+      free_proxies_.pop_back();
+      proxies_[index] = proxy;
+      list.push_back(index);
+    }
+  }
+}
+
+template <class D>
+void Collisions<D>::remove(BodyId body) {
+  if (proxies_of(body).empty()) return;
+  contacts_.remove_if([&](const PairContact<D>& contact) {
+    return proxies_[contact.pair.a].body == body || proxies_[contact.pair.b].body == body;
+  });
+  std::erase_if(new_pairs_, [&](const ProxyPair& pair) {
+    return proxies_[pair.a].body == body || proxies_[pair.b].body == body;
+  });
+  for (const std::uint32_t index : proxies_of(body)) {
+    broad_phase_.remove(index);
+    proxies_[index] = {};
+    free_proxies_.push_back(index);
+  }
+  proxies_of_slot_[body.index()].clear();
+}
+
+template <class D>
+void Collisions<D>::moved(Team& team, BodyId body) {
+  const std::span<const std::uint32_t> own = proxies_of(body);
+  moved_proxies_.assign(own.begin(), own.end());
+  update_boxes(team, bodies_.states);
+}
+
+template <class D>
+void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
+                           std::span<const BodyState<D>> after) {
+  moved_proxies_.clear();
+  for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
+    if (!proxies_[index].body) continue;
+    const std::uint32_t row = bodies_.row_of_slot[proxies_[index].body.index()];
+    const BodyState<D>&s = before[row], &t = after[row];
+    if (!(s.position == t.position && s.rotation == t.rotation)) moved_proxies_.push_back(index);
+  }
+  ahead_ = true;
+  update_boxes(team, after);
+}
+
+template <class D>
+void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> states) {
+  moved_boxes_.resize(moved_proxies_.size());
+  team.for_blocks(moved_proxies_.size(), k_proxies_a_block, [&](const Block& block) {
+    for (std::size_t k = block.begin; k < block.end; ++k) {
+      const Proxy<D>& proxy = proxies_[moved_proxies_[k]];
+      moved_boxes_[k] = box_of(proxy, states[bodies_.row_of_slot[proxy.body.index()]]);
+    }
+  });
+  broad_phase_.update(team, moved_proxies_, moved_boxes_);
+}
+
+// ------------------------------------------------------------------------------------------------- who meets
+
+template <class D>
+bool Collisions<D>::may_meet(const Proxy<D>& a, const Proxy<D>& b) const {
+  if (a.body == b.body || (a.sensor && b.sensor) || (!a.convex && !b.convex)) return false;
+  const Motion motion_a = bodies_.masses[bodies_.row_of_slot[a.body.index()]].motion;
+  const Motion motion_b = bodies_.masses[bodies_.row_of_slot[b.body.index()]].motion;
+  const bool pushes = motion_a == Motion::dynamic || motion_b == Motion::dynamic;
+  const bool moves = motion_a != Motion::fixed || motion_b != Motion::fixed;
+  if (!pushes && !(moves && (a.sensor || b.sensor))) return false;
+  return meets(a.filter, b.filter) && !exemptions.contains(a.body, b.body);
+}
+
+// The proxy is stored anew, so that the pairs it may now form are found again; those it has are checked again.
+template <class D>
+void Collisions<D>::refilter(std::uint32_t index) {
+  Proxy<D>& proxy = proxies_[index];
+  const std::uint32_t row = bodies_.row(proxy.body);
+  broad_phase_.remove(index);
+  broad_phase_.insert(index, box_of(proxy, bodies_.states[row]), bodies_.masses[row].motion != Motion::fixed);
+  proxy.refilter = true;
+}
+
+template <class D>
+void Collisions<D>::set_filter(ShapeRef shape, const Filter& filter) {
+  for (const std::uint32_t index : proxies_of(shape.body)) {
+    if (proxies_[index].shape != shape.shape) continue;
+    proxies_[index].filter = filter;
+    refilter(index);
+  }
+}
+template <class D>
+void Collisions<D>::set_material(ShapeRef shape, const Material& material) {
+  for (const std::uint32_t index : proxies_of(shape.body))
+    if (proxies_[index].shape == shape.shape) proxies_[index].material = material;
+}
+template <class D>
+void Collisions<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
+  if (exempt)
+    exemptions.add(a, b);
+  else
+    exemptions.remove(a, b);
+  for (const std::uint32_t index : proxies_of(a)) refilter(index);
+}
+
+// ------------------------------------------------------------------------------------------------- the step
+
+template <class D>
+void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report) {
+  if (ahead_) {
+    moved_proxies_.clear();
+    for (std::uint32_t index = 0; index < proxies_.size(); ++index)
+      if (proxies_[index].body) moved_proxies_.push_back(index);
+    update_boxes(team, bodies_.states);
+    ahead_ = false;
+  }
+  take_in_new_pairs(team);
+  drop_old_pairs();
+  find_contacts(team);
+  ask_hook();
+  record_events(def.events, time);
+  report.pairs = contacts_.size();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const PairContact<D>& contact = contacts_[i];
+    report.touching += contact.touching;
+    report.recycled += contact.recycled;
+    for (const PairPatch<D>& patch : contact.patches) report.points += std::size_t(patch.count);
+  }
+}
+
+// New pairs wait in new_pairs_ until they are contacts: if a filter throws, none is lost.
+template <class D>
+void Collisions<D>::take_in_new_pairs(Team& team) {
+  broad_phase_.find_pairs(team, found_);
+  if (new_pairs_.empty()) {
+    new_pairs_.swap(found_);
+  } else {
+    new_pairs_.insert(new_pairs_.end(), found_.begin(), found_.end());
+    std::sort(new_pairs_.begin(), new_pairs_.end());
+    new_pairs_.erase(std::unique(new_pairs_.begin(), new_pairs_.end()), new_pairs_.end());
+  }
+  contacts_.leave_new(new_pairs_);
+  wanted_.clear();
+  for (const ProxyPair& pair : new_pairs_) {
+    const Proxy<D>&a = proxies_[pair.a], &b = proxies_[pair.b];
+    if (may_meet(a, b) && (!pair_filter || pair_filter(a.ref(), b.ref()))) wanted_.push_back(pair);
+  }
+  contacts_.add(wanted_);
+  new_pairs_.clear();
+}
+
+template <class D>
+void Collisions<D>::drop_old_pairs() {
+  contacts_.remove_if([&](const PairContact<D>& contact) {
+    const auto [a, b] = contact.pair;
+    const bool refiltered = proxies_[a].refilter || proxies_[b].refilter;
+    return !broad_phase_.overlaps(a, b) || (refiltered && !may_meet(proxies_[a], proxies_[b]));
+  });
+  for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
+}
+
+template <class D>
+void Collisions<D>::find_contacts(Team& team) {
+  const double touch = k_touch * length_scale_;
+  const ContactTolerances usual{k_margin * length_scale_, k_recycle * length_scale_};
+  team.for_blocks(contacts_.size(), k_contacts_a_block, [&](const Block& block) {
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      PairContact<D>& contact = contacts_[i];
+      const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
+      const BodyState<D>&s = bodies_.states[bodies_.row_of_slot[a.body.index()]],
+            &t = bodies_.states[bodies_.row_of_slot[b.body.index()]];
+      const typename D::Rot to_a = inverse(s.rotation);
+      update(contact, a.on_body, b.on_body, Pose<D>{to_a * (t.position - s.position), to_a * t.rotation},
+             usual);
+      contact.sensor = a.sensor || b.sensor;
+      contact.kept = true;
+      contact.material.reset();
+      contact.touching = contact.separation <= (contact.sensor ? 0 : touch);
+    }
+  });
+}
+
+template <class D>
+void Collisions<D>::ask_hook() {
+  if (!contact_hook) return;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    PairContact<D>& contact = contacts_[i];
+    if (contact.sensor || contact.patches.empty()) continue;
+    const ContactDecision decision = contact_hook(view(contact));
+    if (decision.material) check(*decision.material, Path{nullptr, "ContactDecision.material", -1});
+    contact.kept = decision.keep;
+    contact.material = decision.material;
+    contact.touching = contact.touching && decision.keep;
+  }
+}
+
+template class Collisions<Dim2>;
+template class Collisions<Dim3>;
+
+}  // namespace cairn

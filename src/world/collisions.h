@@ -1,0 +1,149 @@
+// Everything a world knows about its shapes touching.
+//
+//   bodies ──► proxies ──► broad phase ──► new pairs ──► filters ──► contacts ──► narrow phase ──► events
+//
+// A proxy is one piece of one shape of one body: what the broad phase stores a box of. A contact is a pair of proxies
+// whose boxes overlap and that may meet. Boxes are brought up to date when bodies move, at the end of a step or by
+// the user's hand, so that questions between steps find everything where it is.
+#pragma once
+
+#include <cairn/contact.h>
+#include <cairn/world.h>
+
+#include "base/team.h"
+#include "bodies/store.h"
+#include "broadphase/any_broad_phase.h"
+#include "narrowphase/contact_list.h"
+#include "world/exemptions.h"
+
+namespace cairn {
+
+// Lengths as fractions of the world's length scale.
+inline constexpr double k_slop = 0.005;             // overlap that nobody minds
+inline constexpr double k_margin = 4 * k_slop;      // contacts are found this long before they touch
+inline constexpr double k_touch = 0.1 * k_slop;     // closer than this counts as touching
+inline constexpr double k_recycle = 0.04 * k_slop;  // moved less than this against each other: contact kept
+
+template <class D>
+struct Proxy {
+  BodyId body{};  // null: a free slot
+  std::uint32_t shape = 0;
+  PieceOnBody<D> on_body{};
+  double inner = 0;  // [m] half the piece's smallest width
+  double reach = 0;  // [m] the greatest distance of its points from the body's centre of mass
+  Filter filter{};
+  Material material{};
+  bool sensor = false;
+  bool convex = false;
+  bool refilter = false;  // may its contacts have become unwanted?
+
+  ShapeRef ref() const { return {body, shape}; }
+};
+
+// Of the solid pieces of a body together.
+struct BodyExtent {
+  double thickness =
+      std::numeric_limits<double>::infinity();  // [m] half the smallest width of its thinnest piece
+  double reach = 0;  // [m] the greatest distance of its points from the centre of mass
+};
+
+template <class D>
+class Collisions {
+ public:
+  Collisions(const WorldDef<D>& def, const BodyStore<D>& bodies);
+
+  // --- what the user changes
+
+  void add(BodyId body);                // makes its proxies
+  void remove(BodyId body);             // with its contacts
+  void moved(Team& team, BodyId body);  // by hand
+  void set_filter(ShapeRef shape, const Filter& filter);
+  void set_material(ShapeRef shape, const Material& material);
+  void set_exempt(BodyId a, BodyId b, bool exempt);
+
+  // --- the step
+
+  // From the bodies as they stand to contacts and events.
+  void collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report);
+  // Boxes for states that are about to become the bodies' own, and the word that they have.
+  void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
+  void followed() { ahead_ = false; }
+
+  // --- looking
+
+  std::span<const std::uint32_t> proxies_of(BodyId body) const;
+  BodyExtent extent_of(BodyId body) const {
+    return body.index() < extents_of_slot_.size() ? extents_of_slot_[body.index()] : BodyExtent{};
+  }
+  Pose<D> pose_of(const Proxy<D>& proxy, const BodyState<D>& state) const {
+    return Pose<D>{state.position, state.rotation} * proxy.on_body.pose;
+  }
+  const Proxy<D>& proxy(std::uint32_t index) const { return proxies_[index]; }
+  const BodyState<D>& state_of(const Proxy<D>& proxy) const {
+    return bodies_.states[bodies_.row(proxy.body)];
+  }
+  bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
+  Contact<D> view(const PairContact<D>& contact) const;
+  Material material_of(const PairContact<D>& contact) const;
+  // Contacts with points, but for sensors, of which `wanted(view)` holds.
+  template <class F>
+  std::vector<Contact<D>> views(F&& wanted) const {
+    std::vector<Contact<D>> list;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      if (contacts_[i].sensor || contacts_[i].patches.empty() || !contacts_[i].kept) continue;
+      Contact<D> shown = view(contacts_[i]);
+      if (wanted(shown)) list.push_back(std::move(shown));
+    }
+    return list;
+  }
+
+  double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
+  const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }
+  const ContactList<D>& contacts() const { return contacts_; }
+  const std::vector<ContactEvent<D>>& events() const { return events_; }
+
+  Exemptions exemptions;
+  PairFilter pair_filter;
+  ContactHook<D> contact_hook;
+
+ private:
+  void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
+  void take_in_new_pairs(Team& team);
+  void drop_old_pairs();
+  void find_contacts(Team& team);
+  void ask_hook();
+  void refilter(std::uint32_t index);
+  Bounds<D> box_of(const Proxy<D>& proxy, const BodyState<D>& state) const;
+
+  // world/events.cpp
+  void record_events(const EventSettings& settings, double time);
+  void find_touching_shapes(double time);
+  ContactEvent<D> event_of(const PairContact<D>& contact, double time) const;
+
+  const BodyStore<D>& bodies_;
+  double length_scale_;
+  AnyBroadPhase<D> broad_phase_;
+  std::vector<Proxy<D>> proxies_;
+  std::vector<std::uint32_t> free_proxies_;
+  std::vector<std::vector<std::uint32_t>> proxies_of_slot_;  // by slot of the body
+  std::vector<BodyExtent> extents_of_slot_;
+
+  bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
+
+  ContactList<D> contacts_;
+  std::vector<ProxyPair> new_pairs_;     // found, but not yet taken in
+  std::vector<ContactEvent<D>> events_;  // of the last step
+  // Pairs of shapes that touched in the last step, one record each: what the next step compares with.
+  std::vector<ContactEvent<D>> touching_;
+
+  // scratch
+  std::vector<ProxyPair> found_, wanted_;
+  std::vector<ContactEvent<D>> touching_now_;
+  std::vector<std::uint32_t> moved_proxies_;
+  std::vector<Bounds<D>> moved_boxes_;
+};
+
+extern template class Collisions<Dim2>;
+extern template class Collisions<Dim3>;
+
+}  // namespace cairn
