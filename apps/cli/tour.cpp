@@ -38,7 +38,8 @@ Hull dodecahedron(double scale) {
   return hull;
 }
 
-// A T of two bars spun about its intermediate axis in weightlessness flips over and over; the others fall.
+// A T of two bars spun about its intermediate axis in weightlessness flips over and over; the others fall, through a
+// beam of light 2 m below, which is a sensor.
 World3 make_world(const TourOptions& options) {
   World3 world({.method = {.integrator = integrators().at(options.integrator)},
                 .threads = options.threads,
@@ -58,6 +59,10 @@ World3 make_world(const TourOptions& options) {
   drop("cone", 3, Cone{.radius = 0.2, .half_height = 0.3}, {2, 0, 5});
   drop("capsule", 4, Capsule3{.radius = 0.1, .half_length = 0.3}, {0, 4, 1});
   drop("dodecahedron", 5, dodecahedron(0.2), {3, 2, 1});
+  world.create({.name = "beam",
+                .motion = Motion::fixed,
+                .position = {3, 0, 1},
+                .shapes = {{Box3{.half = {4, 1, 0.001}}, {.sensor = true}}}});
   return world;
 }
 
@@ -79,6 +84,7 @@ struct Totals {
   double seconds = 0;
   StepStatus status = StepStatus::good;
   std::string message;
+  std::map<BodyId, double> reached_beam;  // [s] when
 };
 
 Totals simulate(World3& world, const TourOptions& options) {
@@ -93,6 +99,8 @@ Totals simulate(World3& world, const TourOptions& options) {
       sum.message = step.message;
       if (step.status != StepStatus::not_converged) break;
     }
+    for (const ContactEvent3& event : world.events())
+      if (event.kind == EventKind::sensor_begin) sum.reached_beam.emplace(event.a.body, event.time);
     const Energy& e = step.energy;
     sum.discretisation += e.discretisation;
     sum.unexplained += std::abs(e.unexplained);
@@ -123,7 +131,9 @@ int run_tour(const TourOptions& options) {
   constexpr int k_good = 0, k_diverged = 4, k_inaccurate = 5;
   World3 world = make_world(options);
   std::vector<Start> start;
-  for (BodyId body : world.bodies()) start.push_back(rotation_of_body(world, body));
+  std::vector<BodyId> bodies = world.bodies();
+  bodies.pop_back();  // the beam
+  for (BodyId body : bodies) start.push_back(rotation_of_body(world, body));
   const double energy = world.energy().total();
   const Totals sum = simulate(world, options);
   const double t = world.time();
@@ -132,19 +142,24 @@ int run_tour(const TourOptions& options) {
               " steps of %g s, %s\n\n",
               CAIRN_VERSION, t, sum.steps, options.h, options.integrator.c_str());
   std::printf(
-      "                           principal inertia               spin energy  ang. momentum  fall\n");
+      "                           principal inertia               spin energy  ang. momentum  fall       "
+      "beam\n");
   std::printf(
-      "body            mass [kg]  [kg·m²]                         error        error          error [m]\n");
-  const std::vector<BodyId> bodies = world.bodies();
+      "body            mass [kg]  [kg·m²]                         error        error          error [m]  at "
+      "[s]\n");
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const MassProperties3 mass = world.mass(bodies[i]);
     const Vec3 inertia = principal(mass.inertia).values;
     const Start end = rotation_of_body(world, bodies[i]);
     const double fall = i == 0 ? 0 : 0.5 * 9.81 * t * t;
-    std::printf("%-14s %10.3f  %-9.4f %-9.4f %-9.4f   %-12.1e %-14.1e %.6f\n", world.name(bodies[i]).c_str(),
-                mass.mass, inertia.x, inertia.y, inertia.z, end.energy / start[i].energy - 1,
+    const auto reached = sum.reached_beam.find(bodies[i]);
+    char when[32] = "-";
+    if (reached != sum.reached_beam.end()) std::snprintf(when, sizeof when, "%.3f", reached->second);
+    std::printf("%-14s %10.3f  %-9.4f %-9.4f %-9.4f   %-12.1e %-14.1e %-10.6f %s\n",
+                world.name(bodies[i]).c_str(), mass.mass, inertia.x, inertia.y, inertia.z,
+                end.energy / start[i].energy - 1,
                 length(end.momentum - start[i].momentum) / length(start[i].momentum),
-                start[i].height - end.height - fall);
+                start[i].height - end.height - fall, when);
   }
   std::printf("\nenergy          %.9g J at the start, %.9g J now\n", energy, world.energy().total());
   std::printf("  explained     %+.6g J by the finite step of the integrator\n", sum.discretisation);
