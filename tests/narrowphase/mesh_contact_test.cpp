@@ -83,7 +83,6 @@ TEST(MeshContact, on_a_flat_floor_is_like_on_a_plane_long) { expect_no_ghosts_on
 
 TEST(MeshContact, other_solids_on_a_flat_floor_are_like_on_a_plane) {
   Random random(2);
-  Counts counts;
   const Mesh mesh = flat_floor(40, 10, 0.2, random);
   const Pose3 pose{vector3(random, 5), rotation3(random)};
   const TriangleMesh floor = built_mesh(moved(mesh, pose));
