@@ -28,8 +28,8 @@ struct Tally {
   }
   void expect_few_iterations() const {
     EXPECT_GE(hits, sweeps / 5);
-    EXPECT_LE(iterations, 12 * sweeps);
-    EXPECT_LE(unsure, sweeps / 1000);  // two rotors that turn hundreds of times close to each other
+    EXPECT_LE(iterations, 15 * sweeps);  // 11 to 13 on average, depending on the samples
+    EXPECT_LE(unsure, sweeps / 1000);    // two rotors that turn hundreds of times close to each other
     print();
   }
   void print() const {
