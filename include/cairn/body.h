@@ -33,8 +33,9 @@ struct ShapeOptions {
   typename D::Rot rotation{};
   double density = 1000;  // [kg/m³], in 2D [kg/m²]
   Material material{};
-  Filter filter{};      // which other shapes it meets
-  bool sensor = false;  // tells what overlaps it, and lets it pass
+  typename D::Vec surface_velocity{};  // [m/s] of the surface along itself, body axes: a conveyor
+  Filter filter{};                     // which other shapes it meets
+  bool sensor = false;                 // tells what overlaps it, and lets it pass
 };
 using ShapeOptions2 = ShapeOptions<Dim2>;
 using ShapeOptions3 = ShapeOptions<Dim3>;
@@ -106,6 +107,8 @@ struct Fields<ShapeDef<D>> {
         field("density", &T::density, D::k_dof == 3 ? "kg/m²" : "kg/m³", k_non_negative,
               "mass per volume, in 2D per area"),
         field("material", &T::material, "", k_any, "friction, restitution and resistances"),
+        field("surface_velocity", &T::surface_velocity, "m/s", k_any,
+              "of the surface along itself, in the body's axes: a conveyor"),
         field("filter", &T::filter, "", k_any, "which other shapes it meets"),
         field("sensor", &T::sensor, "", k_any, "tells what overlaps it, and lets it pass"),
     };

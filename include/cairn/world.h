@@ -75,6 +75,7 @@ struct Momentum {
 struct StepSeconds {
   double collide = 0;
   double integrate = 0;
+  double solve = 0;
   double continuous = 0;
   double account = 0;
   double total = 0;
@@ -99,6 +100,7 @@ struct StepReport {
   double h = 0;           // [s] length of the step
   CollisionReport collision{};
   IntegrationReport integration{};
+  SolveReport solve{};
   Energy energy{};                  // with accounting at least cheap; causes only with full
   Momentum<D> momentum{};           // likewise
   std::vector<BodyId> set_aside{};  // in this step

@@ -30,4 +30,17 @@ using RotOf = typename OnScalar<D, T>::Rot;
 template <class D, class T>
 using InertiaOf = typename OnScalar<D, T>::Inertia;
 
+// Of angular quantities in 2D, on lanes; on doubles it is in cairn/math.h.
+template <class T>
+requires(T::k_count > 0) CAIRN_INLINE T dot(const T& a, const T& b) { return a * b; }
+// Component by component.
+template <class T>
+CAIRN_INLINE Vec2T<T> each_times(const Vec2T<T>& a, const Vec2T<T>& b) {
+  return {a.x * b.x, a.y * b.y};
+}
+template <class T>
+CAIRN_INLINE Vec3T<T> each_times(const Vec3T<T>& a, const Vec3T<T>& b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
 }  // namespace cairn

@@ -49,6 +49,11 @@ void carry_over(InlineList<PairPatch<D>, 1>& before, InlineList<PairPatch<D>, 1>
             PairPoint<D>& old = old_patch.points[l];
             if (old.age == k_taken || !matches(old_patch, old, patch, fresh)) continue;
             fresh.impulse = old.impulse;
+            fresh.load = old.load;
+            patch.friction = old_patch.friction;
+            patch.twist = old_patch.twist;
+            patch.torque = old_patch.torque;
+            patch.stuck = old_patch.stuck;
             fresh.age = old.age + 1;
             old.age = k_taken;
           }

@@ -22,13 +22,19 @@ struct PairPoint {
   typename D::Vec anchor_b{};  // on b's, likewise
   double separation = 0;       // [m] along the normal, now
   Features features{};
-  typename D::Vec impulse{};  // [N·s] on b in the last step, in a's axes: where the solver starts
+  typename D::Vec impulse{};  // [N·s] on b in the last step, in a's axes
+  double load = 0;            // [N] along the normal at its end: where the solver starts
   std::uint32_t age = 0;      // steps since the point appeared
 };
 
 template <class D>
 struct PairPatch {
   typename D::Vec normal{};  // unit, from a to b, in a's axes
+  // What the solver remembers of the last step's end, on b, in a's axes.
+  typename D::Vec friction{};  // [N]
+  double twist = 0;            // [N·m] of friction about the normal
+  typename D::Ang torque{};    // [N·m] against rolling and spinning
+  bool stuck = false;          // did friction hold?
   std::uint32_t element = 0;
   int count = 0;
   std::array<PairPoint<D>, Manifold<D>::k_most_points> points{};  // the deepest first, when found afresh

@@ -51,6 +51,7 @@ void Collisions<D>::add(BodyId body) {
       proxy.reach = outer_radius(placed.piece, to_local(proxy.on_body.pose, typename D::Vec{}));
       proxy.filter = def.filter;
       proxy.material = def.material;
+      proxy.surface_velocity = def.surface_velocity;
       proxy.sensor = def.sensor;
       proxy.convex = is_convex(placed.piece);
 

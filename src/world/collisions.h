@@ -33,6 +33,7 @@ struct Proxy {
   double reach = 0;  // [m] the greatest distance of its points from the body's centre of mass
   Filter filter{};
   Material material{};
+  typename D::Vec surface_velocity{};  // [m/s] body axes
   bool sensor = false;
   bool convex = false;
   bool refilter = false;  // may its contacts have become unwanted?
@@ -100,6 +101,7 @@ class Collisions {
   double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
   const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }
   const ContactList<D>& contacts() const { return contacts_; }
+  ContactList<D>& contacts() { return contacts_; }
   const std::vector<ContactEvent<D>>& events() const { return events_; }
 
   Exemptions exemptions;

@@ -9,6 +9,7 @@
 #include "bodies/store.h"
 #include "forces/force_set.h"
 #include "world/collisions.h"
+#include "world/dynamics.h"
 
 namespace cairn {
 
@@ -20,7 +21,8 @@ struct WorldData {
         bodies(number.value()),
         force_ids(number.value()),
         collisions(def, bodies),
-        motion{.team = team, .kernels = body_kernels(def.instruction_set.value_or(best_instruction_set()))} {}
+        dynamics(instruction_set()),
+        motion{.team = team, .kernels = body_kernels(instruction_set())} {}
 
   // settings
   WorldDef<D> def;
@@ -32,6 +34,7 @@ struct WorldData {
   IdPool<ForceTag> force_ids;
   std::vector<SpringDef<D>> springs;  // by slot of force_ids
   Collisions<D> collisions;
+  Dynamics<D> dynamics;
   std::vector<std::string> warnings;
 
   // written by the step
@@ -44,6 +47,7 @@ struct WorldData {
   std::vector<Spring<D>> spring_rows;
   Integration<D> motion;
 
+  InstructionSet instruction_set() const { return def.instruction_set.value_or(best_instruction_set()); }
   // Lengths below this are too short to have a direction: round-off of coordinates some length scales away.
   double shortest_length() const { return 1e-12 * def.length_scale; }
   ShapeDef<D>& shape(ShapeRef ref);  // throws if there is none

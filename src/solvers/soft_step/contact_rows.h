@@ -1,0 +1,200 @@
+// The sweep over one patch of contact (constraints/contact_block.h), on any scalar T.
+//
+//   for each point:
+//     friction  λ_T ← λ_T − K_tt⁻¹ u_T           if that stays within the disc of radius μλ: it sticks
+//                     Π(λ_T − u_T / κ)            else it slips; κ is K_tt's largest eigenvalue. An isotropic step, so
+//                                                 that the friction it settles on opposes the sliding
+//   for each point:
+//     normal    λ ← max(0, λ − (u + b) / K)       b = s/h while there is a gap s: it may close, not more
+//                                                 b = rate·s where they overlap, bounded by the push speed
+//
+// Friction comes first, with the bound of the normal impulses before: what keeps bodies apart has the last word.
+// At rest the impulse is what it was in the substep before, and nothing is left to do: overlap goes to zero, under any
+// load. (A spring of fixed frequency, as in other engines, would sink by F/(m ω²).)
+#pragma once
+
+#include "math/dim.h"
+
+namespace cairn {
+
+template <class D, class T>
+struct LaneBody {
+  VecOf<D, T> velocity, inverse_mass;
+  AngOf<D, T> angular_velocity;
+  InertiaOf<D, T> inverse_inertia;
+
+  CAIRN_INLINE VecOf<D, T> velocity_at(const VecOf<D, T>& arm) const {
+    return velocity + cross(angular_velocity, arm);
+  }
+  CAIRN_INLINE void push(const VecOf<D, T>& impulse, const VecOf<D, T>& arm) {
+    velocity += each_times(inverse_mass, impulse);
+    angular_velocity += inverse_inertia * cross(arm, impulse);
+  }
+  CAIRN_INLINE void pull(const VecOf<D, T>& impulse, const VecOf<D, T>& arm) {
+    velocity -= each_times(inverse_mass, impulse);
+    angular_velocity -= inverse_inertia * cross(arm, impulse);
+  }
+  // How much a unit impulse along u changes the speed along w, both at `arm`.
+  CAIRN_INLINE T yields(const VecOf<D, T>& u, const VecOf<D, T>& w, const VecOf<D, T>& arm) const {
+    return dot(w, each_times(inverse_mass, u)) + dot(cross(arm, w), inverse_inertia * cross(arm, u));
+  }
+};
+
+// 1/x; 0 where nothing moves.
+template <class T>
+CAIRN_INLINE T inverse_or_zero(const T& x) {
+  const auto moves = x > T(0);
+  return select(moves, T(1) / select(moves, x, T(1)), T(0));
+}
+
+// The directions in the surface, and vectors of them.
+template <class T>
+struct Tangents2 {
+  Vec2T<T> t;
+  using Value = T;
+  CAIRN_INLINE Value along(const Vec2T<T>& v) const { return dot(t, v); }
+  CAIRN_INLINE Vec2T<T> vector(const Value& v) const { return v * t; }
+};
+template <class T>
+struct Tangents3 {
+  Vec3T<T> t, s;
+  using Value = Vec2T<T>;
+  CAIRN_INLINE Value along(const Vec3T<T>& v) const { return {dot(t, v), dot(s, v)}; }
+  CAIRN_INLINE Vec3T<T> vector(const Value& v) const { return v.x * t + v.y * s; }
+};
+template <class T>
+CAIRN_INLINE Tangents2<T> tangents(const Vec2T<T>& normal, const Vec2T<T>&) {
+  return {{-normal.y, normal.x}};
+}
+template <class T>
+CAIRN_INLINE Tangents3<T> tangents(const Vec3T<T>& normal, const Vec3T<T>& tangent) {
+  return {tangent, cross(normal, tangent)};
+}
+
+// K_tt⁻¹ and 1/κ.
+template <class T>
+struct TangentMass2 {
+  T mass, slip;
+  CAIRN_INLINE T operator*(const T& u) const { return mass * u; }
+};
+template <class T>
+struct TangentMass3 {
+  T xx, yy, xy, slip;
+  CAIRN_INLINE Vec2T<T> operator*(const Vec2T<T>& u) const {
+    return {xx * u.x + xy * u.y, xy * u.x + yy * u.y};
+  }
+};
+template <class T>
+CAIRN_INLINE TangentMass2<T> tangent_mass(const LaneBody<Dim2, T>& a, const LaneBody<Dim2, T>& b,
+                                          const Vec2T<T>& arm_a, const Vec2T<T>& arm_b,
+                                          const Tangents2<T>& t) {
+  const T mass = inverse_or_zero(a.yields(t.t, t.t, arm_a) + b.yields(t.t, t.t, arm_b));
+  return {mass, mass};
+}
+template <class T>
+CAIRN_INLINE TangentMass3<T> tangent_mass(const LaneBody<Dim3, T>& a, const LaneBody<Dim3, T>& b,
+                                          const Vec3T<T>& arm_a, const Vec3T<T>& arm_b,
+                                          const Tangents3<T>& t) {
+  const T xx = a.yields(t.t, t.t, arm_a) + b.yields(t.t, t.t, arm_b);
+  const T yy = a.yields(t.s, t.s, arm_a) + b.yields(t.s, t.s, arm_b);
+  const T xy = a.yields(t.t, t.s, arm_a) + b.yields(t.t, t.s, arm_b);
+  const T half = T(0.5) * (xx - yy);
+  const T largest = T(0.5) * (xx + yy) + square_root(half * half + xy * xy);
+  const T det = inverse_or_zero(xx * yy - xy * xy);
+  return {yy * det, xx * det, -xy * det, inverse_or_zero(largest)};
+}
+
+// The nearest point of the disc of this radius.
+template <class T>
+CAIRN_INLINE T onto_disc(const T& v, const T& radius) {
+  return clamp(v, -radius, radius);
+}
+template <class T>
+CAIRN_INLINE Vec2T<T> onto_disc(const Vec2T<T>& v, const T& radius) {
+  const T size = length(v);
+  const T factor = select(size > radius, radius / select(size > T(0), size, T(1)), T(1));
+  return factor * v;
+}
+// Of force and torque together.
+template <class T>
+CAIRN_INLINE T size_of(const T& v, const T&) {
+  return absolute(v);
+}
+template <class T>
+CAIRN_INLINE T size_of(const Vec2T<T>& v, const T& w) {
+  return square_root(dot(v, v) + w * w);
+}
+// Turning about the normal: there is none in 2D.
+template <class T>
+CAIRN_INLINE T spin_about(const Vec2T<T>&, const LaneBody<Dim2, T>&, const LaneBody<Dim2, T>&) {
+  return T(0);
+}
+template <class T>
+CAIRN_INLINE T spin_about(const Vec3T<T>& n, const LaneBody<Dim3, T>& a, const LaneBody<Dim3, T>& b) {
+  return dot(n, b.angular_velocity - a.angular_velocity);
+}
+template <class T>
+CAIRN_INLINE void twist(LaneBody<Dim2, T>&, LaneBody<Dim2, T>&, const Vec2T<T>&, const T&) {}
+template <class T>
+CAIRN_INLINE void twist(LaneBody<Dim3, T>& a, LaneBody<Dim3, T>& b, const Vec3T<T>& n, const T& impulse) {
+  a.angular_velocity -= a.inverse_inertia * (impulse * n);
+  b.angular_velocity += b.inverse_inertia * (impulse * n);
+}
+template <class M, class T>
+CAIRN_INLINE Vec2T<T> choose(const M& m, const Vec2T<T>& a, const Vec2T<T>& b) {
+  return {select(m, a.x, b.x), select(m, a.y, b.y)};
+}
+template <class M, class T>
+CAIRN_INLINE T choose(const M& m, const T& a, const T& b) {
+  return select(m, a, b);
+}
+
+// How far a point of a body has moved since the step began.
+template <class T>
+CAIRN_INLINE Vec2T<T> way_of(const Vec2T<T>& moved, const Rot2T<T>& turned, const Vec2T<T>& arm) {
+  return {moved.x + turned.c * arm.x - turned.s * arm.y, moved.y + turned.s * arm.x + turned.c * arm.y};
+}
+template <class T>
+CAIRN_INLINE Vec3T<T> way_of(const Vec3T<T>& moved, const Rot3T<T>& turned, const Vec3T<T>& arm) {
+  // q = 1 + (w, u):  q r q⁻¹ − r = 2(1 + w) u×r + 2 u×(u×r)
+  const Vec3T<T> u{turned.x, turned.y, turned.z};
+  const Vec3T<T> t = cross(u, arm) + cross(u, arm);
+  return moved + t + turned.w * t + cross(u, t);
+}
+
+// Resistance to rolling and spinning: λ ← Π(λ − m·ω), where ω is the turning of b against a.
+template <class T>
+CAIRN_INLINE T resist(const T& impulse, const Vec2T<T>&, const T& turning, const T& rolling_mass, const T&,
+                      const T& rolling_bound, const T&) {
+  return onto_disc(impulse - rolling_mass * turning, rolling_bound);
+}
+template <class T>
+CAIRN_INLINE Vec3T<T> resist(const Vec3T<T>& impulse, const Vec3T<T>& normal, const Vec3T<T>& turning,
+                             const T& rolling_mass, const T& spinning_mass, const T& rolling_bound,
+                             const T& spinning_bound) {
+  const T spin = dot(normal, turning), old_spin = dot(normal, impulse);
+  const Vec3T<T> wanted = (impulse - old_spin * normal) - rolling_mass * (turning - spin * normal);
+  const T size = length(wanted);
+  const T factor = select(size > rolling_bound, rolling_bound / select(size > T(0), size, T(1)), T(1));
+  return factor * wanted + clamp(old_spin - spinning_mass * spin, -spinning_bound, spinning_bound) * normal;
+}
+template <class T>
+CAIRN_INLINE T rolling_mass(const LaneBody<Dim2, T>& a, const LaneBody<Dim2, T>& b, const Vec2T<T>&) {
+  return inverse_or_zero(a.inverse_inertia + b.inverse_inertia);
+}
+template <class T>
+CAIRN_INLINE T spinning_mass(const LaneBody<Dim2, T>&, const LaneBody<Dim2, T>&, const Vec2T<T>&) {
+  return T(0);
+}
+template <class T>
+CAIRN_INLINE T spinning_mass(const LaneBody<Dim3, T>& a, const LaneBody<Dim3, T>& b, const Vec3T<T>& n) {
+  return inverse_or_zero(dot(n, (a.inverse_inertia + b.inverse_inertia) * n));
+}
+// 1/(trace of the part in the surface), which is at least its largest eigenvalue.
+template <class T>
+CAIRN_INLINE T rolling_mass(const LaneBody<Dim3, T>& a, const LaneBody<Dim3, T>& b, const Vec3T<T>& n) {
+  const Sym3T<T> k = a.inverse_inertia + b.inverse_inertia;
+  return inverse_or_zero(k.xx + k.yy + k.zz - dot(n, k * n));
+}
+
+}  // namespace cairn

@@ -1,0 +1,29 @@
+#include "solvers/soft_step/kernels.h"
+
+#include "base/kernel.h"
+
+namespace cairn {
+
+CAIRN_EACH_SET(extern const ContactKernels<Dim2, float> k_contacts_2f;
+               extern const ContactKernels<Dim2, double> k_contacts_2d;
+               extern const ContactKernels<Dim3, float> k_contacts_3f;
+               extern const ContactKernels<Dim3, double> k_contacts_3d;)
+
+template <>
+const ContactKernels<Dim2, float>& contact_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_contacts_2f);
+}
+template <>
+const ContactKernels<Dim2, double>& contact_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_contacts_2d);
+}
+template <>
+const ContactKernels<Dim3, float>& contact_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_contacts_3f);
+}
+template <>
+const ContactKernels<Dim3, double>& contact_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_contacts_3d);
+}
+
+}  // namespace cairn

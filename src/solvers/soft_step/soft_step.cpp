@@ -1,0 +1,293 @@
+#include "solvers/soft_step/soft_step.h"
+#include <cstdlib>
+
+namespace cairn {
+namespace {
+
+template <class Real>
+void store(Real (&to)[2], const Vec2& v) {
+  to[0] = Real(v.x), to[1] = Real(v.y);
+}
+template <class Real>
+void store(Real (&to)[3], const Vec3& v) {
+  to[0] = Real(v.x), to[1] = Real(v.y), to[2] = Real(v.z);
+}
+template <class Real>
+void store(Real& to, double v) {
+  to = Real(v);
+}
+template <class Real>
+void store(Real (&to)[6], const Sym3& m) {
+  to[0] = Real(m.xx), to[1] = Real(m.yy), to[2] = Real(m.zz);
+  to[3] = Real(m.xy), to[4] = Real(m.xz), to[5] = Real(m.yz);
+}
+// How far a rotation is from none.
+template <class Real>
+void store_turn(Real (&to)[2], const Rot2& r) {
+  to[0] = Real(r.c - 1), to[1] = Real(r.s);
+}
+template <class Real>
+void store_turn(Real (&to)[4], const Rot3& r) {
+  to[0] = Real(r.w - 1), to[1] = Real(r.x), to[2] = Real(r.y), to[3] = Real(r.z);
+}
+template <class Real>
+Vec2 vector(const Real (&from)[2]) {
+  return {from[0], from[1]};
+}
+template <class Real>
+Vec3 vector(const Real (&from)[3]) {
+  return {from[0], from[1], from[2]};
+}
+template <class Real>
+double vector(const Real& from) {
+  return from;
+}
+// A lane of packed vectors.
+template <class Real>
+void store(Real (&to)[2][k_width], int lane, const Vec2& v) {
+  to[0][lane] = Real(v.x), to[1][lane] = Real(v.y);
+}
+template <class Real>
+void store(Real (&to)[3][k_width], int lane, const Vec3& v) {
+  to[0][lane] = Real(v.x), to[1][lane] = Real(v.y), to[2][lane] = Real(v.z);
+}
+template <class Real>
+void store(Real (&to)[1][k_width], int lane, double v) {
+  to[0][lane] = Real(v);
+}
+template <class Real>
+Vec3 vector(const Real (&from)[3][k_width], int lane) {
+  return {from[0][lane], from[1][lane], from[2][lane]};
+}
+template <class Real>
+double vector(const Real (&from)[1][k_width], int lane) {
+  return from[0][lane];
+}
+
+// Where the load acts, from a's centre of mass; before there is any, the middle of the points.
+template <class D>
+typename D::Vec center_of_friction(const ContactBlock<D>& block) {
+  typename D::Vec center{}, middle{};
+  double load = 0;
+  for (int k = 0; k < block.count; ++k) {
+    center += block.points[k].load * block.points[k].arm_a;
+    middle += (1. / block.count) * block.points[k].arm_a;
+    load += block.points[k].load;
+  }
+  return load > 0 ? (1 / load) * center : middle;
+}
+
+// The directions of the lanes' tangents, in doubles.
+Vec2 tangent_of(const Vec2& normal) { return perpendicular(normal); }
+Vec3 tangent_of(const Vec3& normal) { return perpendicular(normal); }
+void store_tangential(double (&out)[1], const Vec2& v, const Vec2&, const Vec2& t) { out[0] = dot(t, v); }
+void store_tangential(double (&out)[2], const Vec3& v, const Vec3& n, const Vec3& t) {
+  out[0] = dot(t, v), out[1] = dot(cross(n, t), v);
+}
+template <class Real>
+Vec2 tangential(const Real (&from)[1][k_width], int lane, const Vec2&, const Vec2& t) {
+  return double(from[0][lane]) * t;
+}
+template <class Real>
+Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const Vec3& t) {
+  return double(from[0][lane]) * t + double(from[1][lane]) * cross(n, t);
+}
+
+}  // namespace
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, Team& team,
+                                   const BodyKernels& body_kernels, SolveReport& report) {
+  const double h = problem.h / settings.substeps;
+  static const double hz = getenv("HZ") ? atof(getenv("HZ")) : 30, zt = getenv("ZT") ? atof(getenv("ZT")) : 10,
+                      sg = getenv("SAG") ? atof(getenv("SAG")) : 1, cp = getenv("CAP") ? atof(getenv("CAP")) : .25;
+  static const double tl = getenv("TOL") ? atof(getenv("TOL")) : 0, lk = getenv("LK") ? atof(getenv("LK")) : 1;
+  static const int in1 = getenv("IN1") ? atoi(getenv("IN1")) : 1, in2 = getenv("IN2") ? atoi(getenv("IN2")) : 1;
+  const SweepSettings draw_in{.h=h, .inner=in1, .tol=tl, .lk=lk, .draws_in=true, .hertz=smaller(hz,cp/h), .zeta=zt, .sag=sg, .cap=cp/h, .push_speed=settings.push_speed,
+                              .resting_speed=settings.resting_speed};
+  const SweepSettings relax{.h=h, .inner=in2, .tol=tl, .lk=lk, .push_speed=settings.push_speed, .resting_speed=settings.resting_speed};
+  report.bodies = problem.rows.size();
+  report.contacts = problem.contacts.size();
+  report.substeps = settings.substeps;
+
+  start_.assign(problem.states.begin(), problem.states.end());
+  moving_.assign(problem.states.size(), {});
+  inert_.assign(problem.states.size(), {});
+  for (const std::uint32_t row : problem.rows) load_turned(problem, row);
+  pack(problem, h, report);
+  kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
+
+  for (int substep = 0; substep < settings.substeps; ++substep) {
+    begin(problem, problem.t + substep * h, h);
+    for_colors([&](Group* groups, std::size_t count) {
+      kernels_.warm_start(groups, count, moving_.data(), inert_.data());
+    });
+    static const int s1 = getenv("S1") ? atoi(getenv("S1")) : 1, s2 = getenv("S2") ? atoi(getenv("S2")) : 1;
+    for (int q = 0; q < s1; ++q) for_colors([&](Group* groups, std::size_t count) {
+      kernels_.solve(groups, count, moving_.data(), inert_.data(), draw_in);
+    });
+    take_velocities(problem);
+
+    drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
+    for (const std::uint32_t row : problem.rows) {
+      load_turned(problem, row);
+      load_velocity(problem.states[row], row);
+    }
+    static const bool rev = getenv("REV"); for (int q = 0; q < s2; ++q) for_colors_either(rev && q % 2 == 0, [&](Group* groups, std::size_t count) {
+      kernels_.solve(groups, count, moving_.data(), inert_.data(), relax);
+    });
+    kernels_.add_up(groups_.data(), groups_.size());
+    take_velocities(problem);
+  }
+  for_colors([&](Group* groups, std::size_t count) {
+    kernels_.bounce(groups, count, moving_.data(), inert_.data(), relax);
+  });
+  take_velocities(problem);
+  hand_back(problem, h);
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
+  store(moving_[row].velocity, state.velocity);
+  store(moving_[row].angular_velocity, state.angular_velocity);
+}
+
+// How far the body is from where the step began, and its inertia at its present rotation.
+template <class D, class Real>
+void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uint32_t row) {
+  const BodyState<D>&s = start_[row], &n = problem.states[row];
+  store(moving_[row].moved, n.position - s.position);
+  store_turn(moving_[row].turned, n.rotation * inverse(s.rotation));
+  store(inert_[row].inverse_mass, problem.masses[row].inverse_mass);
+  store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], n.rotation));
+}
+
+// What the lanes did to the velocities. What float lanes leave alone stays what it was, to the last bit.
+template <class D, class Real>
+void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
+  for (const std::uint32_t row : problem.rows) {
+    BodyState<D>& state = problem.states[row];
+    MovingBody<D, Real> before;
+    store(before.velocity, state.velocity);
+    store(before.angular_velocity, state.angular_velocity);
+    state.velocity += vector(moving_[row].velocity) - vector(before.velocity);
+    state.angular_velocity += vector(moving_[row].angular_velocity) - vector(before.angular_velocity);
+  }
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h) {
+  wrenches_.assign(problem.states.size(), {});
+  problem.forces.add_wrenches(problem.states, t, wrenches_);
+  for (const std::uint32_t row : problem.rows) {
+    kick(problem.states[row], problem.masses[row], wrenches_[row], h);
+    load_velocity(problem.states[row], row);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- packing
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, SolveReport& report) {
+  coloring_.reset(std::uint32_t(problem.states.size()));
+  colors_.fill({});
+  color_of_.resize(problem.contacts.size());
+  const auto moves = [&](std::uint32_t row) { return problem.masses[row].motion == Motion::dynamic; };
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ContactBlock<D>& block = problem.contacts[i];
+    const int color = coloring_.color(block.a, moves(block.a), block.b, moves(block.b));
+    color_of_[i] = std::uint8_t(color);
+    ++colors_[color].count;
+  }
+
+  // Contacts of the last color may share bodies: each is alone in its group.
+  std::array<std::size_t, Coloring::k_overflow + 1> filled{};
+  std::size_t total = 0;
+  for (int c = 0; c <= Coloring::k_overflow; ++c) {
+    Color& color = colors_[c];
+    report.colors += color.count > 0;
+    color.first = total;
+    if (c < Coloring::k_overflow) color.count = (color.count + k_width - 1) / k_width;
+    total += color.count;
+  }
+  groups_.assign(total, Group{});
+  for (Group& group : groups_)
+    for (int lane = 0; lane < k_width; ++lane) group.block[lane] = k_nobody;
+
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int c = color_of_[i];
+    const std::size_t place = filled[c]++;
+    const bool alone = c == Coloring::k_overflow;
+    Group& group = groups_[colors_[c].first + (alone ? place : place / k_width)];
+    const int lane = alone ? 0 : int(place % k_width);
+    group.block[lane] = std::uint32_t(i);
+    put_in_lane(group, lane, problem.contacts[i], h);
+  }
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBlock<D>& block,
+                                         double h) const {
+  using Vec = typename D::Vec;
+  group.a[lane] = block.a;
+  group.b[lane] = block.b;
+  group.count = block.count > group.count ? block.count : group.count;
+  group.resists = group.resists || block.rolling > 0 || block.spinning > 0;
+  group.bounces = group.bounces || block.restitution > 0;
+  const Vec tangent = tangent_of(block.normal);
+  store(group.normal, lane, block.normal);
+  store(group.tangent, lane, tangent);
+  store(group.surface_velocity, lane, block.surface_velocity);
+  group.restitution[lane] = Real(block.restitution);
+  group.rolling[lane] = Real(block.rolling);
+  group.spinning[lane] = Real(block.spinning);
+  store(group.turning_impulse, lane, h * block.torque);
+  group.friction[lane] = Real(block.friction_coefficient);
+  group.twist_impulse[lane] = Real(h * block.twist);
+  double along[Group::k_tangents];
+  store_tangential(along, h * block.friction, block.normal, tangent);
+  for (int t = 0; t < Group::k_tangents; ++t) group.tangent_impulse[t][lane] = Real(along[t]);
+  const Vec center = center_of_friction(block);
+  store(group.center_a, lane, center);
+  store(group.center_b, lane, block.points[0].arm_b + (center - block.points[0].arm_a));
+  for (int k = 0; k < block.count; ++k) {
+    const typename ContactBlock<D>::Point& from = block.points[k];
+    typename Group::Point& to = group.points[k];
+    store(to.arm_a, lane, from.arm_a);
+    store(to.arm_b, lane, from.arm_b);
+    to.separation[lane] = Real(from.separation);
+    to.approach[lane] = Real(from.approach);
+    to.normal_mass[lane] = 1;  // there is such a point: the kernel puts its mass here
+    to.normal_impulse[lane] = Real(h * from.load);
+    to.lever[lane] = Real(length(from.arm_a - center));
+  }
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) const {
+  using Vec = typename D::Vec;
+  for (const Group& group : groups_) {
+    for (int lane = 0; lane < k_width; ++lane) {
+      if (group.block[lane] == k_nobody) continue;
+      ContactBlock<D>& block = problem.contacts[group.block[lane]];
+      const Vec n = block.normal, t = tangent_of(n);
+      block.torque = (1 / h) * vector(group.turning_impulse, lane);
+      block.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
+      block.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
+      block.twist = group.twist_impulse[lane] / h;
+      block.stuck = group.sticks[lane] > 0;
+      for (int k = 0; k < block.count; ++k) {
+        const typename Group::Point& from = group.points[k];
+        block.points[k].load = from.normal_impulse[lane] / h;
+        block.points[k].impulse = from.total_normal_impulse[lane];
+      }
+    }
+  }
+}
+
+template class SoftStepLanes<Dim2, float>;
+template class SoftStepLanes<Dim2, double>;
+template class SoftStepLanes<Dim3, float>;
+template class SoftStepLanes<Dim3, double>;
+
+}  // namespace cairn

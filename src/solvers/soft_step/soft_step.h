@@ -1,0 +1,85 @@
+// The real-time solver. Its sweeps are in contact_rows.h and joint_rows.h; here is their order:
+//
+//   once a step      color and pack the constraints, effective masses
+//   each substep     forces → warm start → sweep with bias → move → sweep without
+//   once a step      restitution; impulses handed back
+//
+// Bodies stay doubles: each substep hands their velocities to the lanes and takes what has become of them.
+#pragma once
+
+#include <cairn/solver.h>
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/array.h"
+#include "bodies/integration.h"
+#include "constraints/contact_block.h"
+#include "forces/force_set.h"
+#include "graph/coloring.h"
+#include "solvers/soft_step/kernels.h"
+
+namespace cairn {
+
+// What is to be solved: the constraints of one step, and the bodies they bind.
+template <class D>
+struct StepProblem {
+  double t = 0, h = 0;
+  const ForceSet<D>& forces;
+  std::span<const BodyMass<D>> masses;
+  std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
+  std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
+  std::span<ContactBlock<D>> contacts;
+};
+
+template <class D, class Real>
+class SoftStepLanes {
+ public:
+  explicit SoftStepLanes(InstructionSet set) : kernels_(contact_kernels<D, Real>(set)) {}
+  void solve(const SoftStep& settings, StepProblem<D>& problem, Team& team, const BodyKernels& body_kernels,
+             SolveReport& report);
+
+ private:
+  using Group = ContactGroup<D, Real>;
+
+  void pack(const StepProblem<D>& problem, double h, SolveReport& report);
+  void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) const;
+  void begin(StepProblem<D>& problem, double t, double h);
+  void load_turned(const StepProblem<D>& problem, std::uint32_t row);
+  void load_velocity(const BodyState<D>& state, std::uint32_t row);
+  void take_velocities(StepProblem<D>& problem);
+  void hand_back(StepProblem<D>& problem, double h) const;
+  template <class F>
+  void for_colors(F&& f) {
+    for (const Color& color : colors_)
+      if (color.count) f(groups_.data() + color.first, color.count);
+  }
+
+  template <class F>
+  void for_colors_either(bool rev, F&& f) {
+    if (!rev) return for_colors(f);
+    for (int c = 63; c >= 0; --c)
+      if (colors_[c].count) f(groups_.data() + colors_[c].first, colors_[c].count);
+  }
+  struct Color {
+    std::size_t first = 0, count = 0;
+  };
+
+  const ContactKernels<D, Real>& kernels_;
+  Coloring coloring_;
+  Array<MovingBody<D, Real>> moving_;  // by row
+  Array<InertBody<D, Real>> inert_;
+  Array<Group> groups_;
+  std::array<Color, Coloring::k_overflow + 1> colors_;
+  std::vector<std::uint8_t> color_of_;  // by contact
+  std::vector<BodyState<D>> start_;     // of all bodies, when the step began
+  std::vector<Wrench<D>> wrenches_;
+};
+
+extern template class SoftStepLanes<Dim2, float>;
+extern template class SoftStepLanes<Dim2, double>;
+extern template class SoftStepLanes<Dim3, float>;
+extern template class SoftStepLanes<Dim3, double>;
+
+}  // namespace cairn

@@ -1,0 +1,46 @@
+// From contacts to motion: who is bound to whom, the constraints, and the solver that moves the bound bodies.
+//
+// Bodies that nothing touches or joins are none of its business: the integrator has moved them.
+#pragma once
+
+#include <cairn/world.h>
+
+#include "graph/islands.h"
+#include "solvers/soft_step/soft_step.h"
+#include "world/collisions.h"
+
+namespace cairn {
+
+template <class D>
+class Dynamics {
+ public:
+  explicit Dynamics(InstructionSet set) : single_(set), double_(set) {}
+
+  // `next` has the integrator's answer for all bodies; those that are bound get the solver's.
+  void solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels, const Collisions<D>& collisions,
+             const BodyStore<D>& bodies, const ForceSet<D>& forces, double t, double h,
+             std::span<BodyState<D>> next, SolveReport& report);
+  // Keeps the impulses with the contacts, for the next step and for whoever asks.
+  void remember(Collisions<D>& collisions) noexcept;
+
+ private:
+  // Where a block came from.
+  struct Source {
+    std::uint32_t contact, patch;
+  };
+  void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies);
+  void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
+
+  Islands islands_;
+  std::vector<ContactBlock<D>> blocks_;
+  std::vector<Source> sources_;         // of blocks_
+  std::vector<std::uint32_t> rows_;     // of bodies that are bound
+  std::vector<std::uint8_t> is_bound_;  // by row
+  SoftStepLanes<D, float> single_;
+  SoftStepLanes<D, double> double_;
+};
+
+extern template class Dynamics<Dim2>;
+extern template class Dynamics<Dim3>;
+
+}  // namespace cairn
