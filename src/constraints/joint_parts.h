@@ -9,6 +9,21 @@
 
 namespace cairn {
 
+enum class JointKind : std::uint8_t {
+  distance,
+  ball,
+  hinge,
+  slider,
+  cylindrical,
+  universal,
+  fixed,
+  planar,
+  point_on_line,
+  gear,
+  rack,
+  hydraulic,
+};
+
 inline constexpr int k_most_axes = 3;
 
 // What a joint knows beside its pose. Most joints need only the turns of their angles.

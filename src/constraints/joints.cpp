@@ -1,6 +1,8 @@
 // From definitions to joints, and from joints to rows; the geometry is in joints_2d.cpp and joints_3d.cpp.
 #include "constraints/joints.h"
 
+#include "constraints/parts/swing.h"
+
 namespace cairn {
 
 // The axes of a frame given in world coordinates: joints_2d.cpp, joints_3d.cpp.
@@ -21,6 +23,7 @@ struct Site {
   const BodyState<D>& a;
   const BodyState<D>& b;
 
+  Site(const BodyState<D>& state_a, const BodyState<D>& state_b) : a(state_a), b(state_b) {}
   void stand(const JointFrame<D>& frame) {
     anchor_a = anchor_b = frame.origin;
     joint.parameters.rest_a = joint.parameters.rest_b = axes_of(frame);
@@ -125,7 +128,7 @@ JointRecord<D> build(const Def& def, const BodyStore<D>& bodies) {
   if (bodies.masses[row_a].motion != Motion::dynamic && bodies.masses[row_b].motion != Motion::dynamic)
     throw Error(std::string(Fields<Def>::name), "a joint between two bodies that are not dynamic",
                 "has nothing to move; make a or b dynamic");
-  Site<D> site{.a = bodies.states[row_a], .b = bodies.states[row_b]};
+  Site<D> site(bodies.states[row_a], bodies.states[row_b]);
   describe(site, def);
   JointRecord<D>& joint = site.joint;
   joint.a = def.a, joint.b = def.b;
@@ -269,8 +272,11 @@ void rows_of(const JointRecord<D>& joint, const JointPose<D, double>& pose, doub
   if (joint.kind != JointKind::distance || joint.rod)
     for (int i = 0; i < parts.hold_count; ++i)
       out.add(row_at(parts.hold[i], i, RowRole::hold, parts.hold[i].position, joint.softness));
-  if (joint.cone < k_unlimited)
-    out.add(upper_limit(parts.cone, k_cone_slot, joint.cone, joint.cone_softness));
+  if (joint.cone < k_unlimited) {
+    JointRow<D> cone = upper_limit(parts.cone, k_cone_slot, joint.cone, joint.cone_softness);
+    cone.active = parts.cone.position > k_least_swing;
+    out.add(cone);
+  }
   const bool is_length = joint.kind == JointKind::distance;
   const double rest = is_length ? joint.parameters.length : 0, floor = is_length ? 0 : -k_unlimited;
   for (int i = 0; i < parts.axis_count; ++i) add_axis(joint.axes[i], parts.axis[i], i, rest, floor, t, out);

@@ -20,21 +20,6 @@
 
 namespace cairn {
 
-enum class JointKind : std::uint8_t {
-  distance,
-  ball,
-  hinge,
-  slider,
-  cylindrical,
-  universal,
-  fixed,
-  planar,
-  point_on_line,
-  gear,
-  rack,
-  hydraulic,
-};
-
 inline constexpr int k_first_axis_slot = 6, k_slots_an_axis = 5;
 inline constexpr int k_cone_slot = 3;  // a ball joint holds three rows
 inline constexpr int k_joint_slots = k_first_axis_slot + k_most_axes * k_slots_an_axis;

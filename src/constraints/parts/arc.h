@@ -17,8 +17,18 @@ CAIRN_INLINE T arc(const T& cosine, const T& sine) {
   const T half = select(denominator > T(0), sine / denominator, T(0));
   const T quarter = half / (one + square_root(one + half * half));
   const T t = quarter / (one + square_root(one + quarter * quarter)), tt = t * t;
-  T sum = T(1. / 23);
-  for (int k = 21; k > 0; k -= 2) sum = T(1. / k) - tt * sum;
+  const T sum =
+      T(1) -
+      tt * (T(1. / 3) -
+            tt * (T(1. / 5) -
+                  tt * (T(1. / 7) -
+                        tt * (T(1. / 9) -
+                              tt * (T(1. / 11) -
+                                    tt * (T(1. / 13) -
+                                          tt * (T(1. / 15) -
+                                                tt * (T(1. / 17) -
+                                                      tt * (T(1. / 19) -
+                                                            tt * (T(1. / 21) - tt * T(1. / 23)))))))))));
   return T(8) * (t * sum);
 }
 
