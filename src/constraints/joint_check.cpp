@@ -62,10 +62,10 @@ template <class D>
 void Fields<DistanceDef<D>>::check(const DistanceDef<D>& def, const Path& path) {
   check_bodies(def.a, def.b, path);
   if (def.limits) {
-    if (def.limits->min < 0)
+    if (def.limits->min < 0 && is_finite(def.limits->min))
       refuse(path / "limits" / "min", to_text(def.limits->min) + " m", "is a length and must be at least 0");
-    if (def.limits->max == 0)
-      refuse(path / "limits" / "max", "0 m",
+    if (!(def.limits->max > 0))
+      refuse(path / "limits" / "max", to_text(def.limits->max) + " m",
              "must be greater than 0; to keep two points together use a hinge or ball");
   }
   const bool needs_length = def.spring || (!def.limits && std::holds_alternative<NoDrive>(def.drive));
