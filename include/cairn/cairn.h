@@ -1,4 +1,4 @@
-// Everything: worlds, bodies, shapes, forces, methods.
+// Everything: worlds, bodies, shapes, joints, forces, methods.
 #pragma once
 
 #include <cairn/body.h>
@@ -8,8 +8,10 @@
 #include <cairn/id.h>
 #include <cairn/instruction_set.h>
 #include <cairn/integrator.h>
+#include <cairn/joint.h>
 #include <cairn/material.h>
 #include <cairn/math.h>
 #include <cairn/method.h>
 #include <cairn/shape.h>
+#include <cairn/time_function.h>
 #include <cairn/world.h>

@@ -42,9 +42,13 @@ template <class D>
 struct JointRow {
   JacobianT<D, double> jacobian{};
   RowRole role = RowRole::hold;
+  std::uint8_t slot =
+      0;  // which of the joint's rows it is, always the same: its impulse is kept under this number
+  bool active = true;   // an inactive row stays in its place and does nothing: its λ is 0
   double position = 0;  // [m] or [rad] C
-  double speed = 0;  // [m/s] or [rad/s] what J v should be when C = 0: of a target that moves with time
-  double max_effort = std::numeric_limits<double>::infinity();  // [N] or [N·m] of |λ|/h; of servo, drive, friction
+  double speed = 0;     // [m/s] or [rad/s] what J v should be when C = 0: of a target that moves with time
+  double max_effort = std::numeric_limits<double>::infinity();   // [N] or [N·m] λ/h is at most this, and
+  double min_effort = -std::numeric_limits<double>::infinity();  // at least this; of limits 0
   double frequency = 0;      // [Hz] of servos and of soft limits and holds; 0: rigid
   double damping_ratio = 1;  // likewise
 };

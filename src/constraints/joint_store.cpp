@@ -1,0 +1,64 @@
+#include "constraints/joint_store.h"
+
+#include <algorithm>
+
+namespace cairn {
+
+template <class D>
+JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies) {
+  JointRecord<D> record = build_joint(def, bodies);
+  JointDef<D> copy = def;
+  const std::size_t last_body = std::max(record.a.index(), record.b.index());
+  if (of_body_.size() <= last_body) of_body_.resize(last_body + 1);
+  auto &of_a = of_body_[record.a.index()], &of_b = of_body_[record.b.index()];
+  make_room(of_a);
+  make_room(of_b);
+  make_room(records);
+  make_room(defs);
+  make_room(id_of_row);
+  if (row_of_slot_.size() <= ids_.slot_count()) row_of_slot_.resize(std::size_t{ids_.slot_count()} + 1);
+  const JointId id = ids_.create();
+  // From here on nothing can fail.
+  row_of_slot_[id.index()] = row_count();
+  of_a.push_back(id);
+  of_b.push_back(id);
+  records.push_back(std::move(record));
+  defs.push_back(std::move(copy));
+  id_of_row.push_back(id);
+  return id;
+}
+
+template <class D>
+void JointStore<D>::destroy(JointId joint) {
+  const std::uint32_t hole = row(joint), last = row_count() - 1;
+  for (const BodyId body : {records[hole].a, records[hole].b}) std::erase(of_body_[body.index()], joint);
+  if (hole != last) {
+    records[hole] = std::move(records[last]);
+    defs[hole] = std::move(defs[last]);
+    id_of_row[hole] = id_of_row[last];
+    row_of_slot_[id_of_row[hole].index()] = hole;
+  }
+  records.pop_back();
+  defs.pop_back();
+  id_of_row.pop_back();
+  ids_.destroy(joint);
+}
+
+template <class D>
+void JointStore<D>::destroy_joints_of(BodyId body) {
+  while (!joints_of(body).empty()) destroy(joints_of(body).back());
+}
+
+template <class D>
+std::vector<JointId> JointStore<D>::in_slot_order() const {
+  std::vector<JointId> all;
+  all.reserve(ids_.live_count());
+  for (std::uint32_t slot = 0; slot < ids_.slot_count(); ++slot)
+    if (const JointId id = ids_.at(slot)) all.push_back(id);
+  return all;
+}
+
+template class JointStore<Dim2>;
+template class JointStore<Dim3>;
+
+}  // namespace cairn

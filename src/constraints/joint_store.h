@@ -1,0 +1,52 @@
+// Where a world keeps its joints.
+//
+//   id.index()  ──► slot ──► row ──► record (warm: the step), definition (cold)    dense, in no particular order
+//   body.index() ─► the joints of a body, in the order in which they were created
+//
+// The step streams through rows. Removing a joint moves the last row into its place.
+#pragma once
+
+#include <span>
+
+#include "base/id_pool.h"
+#include "constraints/joints.h"
+
+namespace cairn {
+
+template <class D>
+class JointStore {
+ public:
+  explicit JointStore(std::uint32_t world) : ids_(world) {}
+
+  JointId create(const JointDef<D>& def,
+                 const BodyStore<D>& bodies);  // checks everything, then changes something
+  void destroy(JointId joint);
+  void destroy_joints_of(BodyId body);
+
+  bool contains(JointId joint) const { return ids_.contains(joint); }
+  std::uint32_t row(JointId joint) const { return row_of_slot_[ids_.index_of(joint, "JointId")]; }
+  JointRecord<D>& record(JointId joint) { return records[row(joint)]; }
+  const JointRecord<D>& record(JointId joint) const { return records[row(joint)]; }
+  std::uint32_t row_count() const { return std::uint32_t(records.size()); }
+  std::vector<JointId> in_slot_order() const;
+  // Valid until a joint is created or destroyed.
+  std::span<const JointId> joints_of(BodyId body) const {
+    return body.index() < of_body_.size() ? std::span<const JointId>(of_body_[body.index()])
+                                          : std::span<const JointId>();
+  }
+
+  // By row.
+  std::vector<JointRecord<D>> records;
+  std::vector<JointDef<D>> defs;  // as created
+  std::vector<JointId> id_of_row;
+
+ private:
+  IdPool<JointTag> ids_;
+  std::vector<std::uint32_t> row_of_slot_;     // of live joints only
+  std::vector<std::vector<JointId>> of_body_;  // by the body's slot
+};
+
+extern template class JointStore<Dim2>;
+extern template class JointStore<Dim3>;
+
+}  // namespace cairn
