@@ -1,5 +1,5 @@
-// Box2D 2.4.1, as Debian packages it: 8 iterations for velocities and 3 for positions, as its manual has them, single
-// precision, one thread.
+// Box2D 2.4.1, as Debian packages it: 8 iterations for velocities and 3 for positions, as its manual has
+// them, single precision, one thread.
 //
 // It has no capsules: here they are a box and two discs. Its polygons keep their skin of 1 cm.
 #include <box2d/box2d.h>

@@ -1,5 +1,5 @@
-// Bullet, as Debian packages it: btDiscreteDynamicsWorld with a sequential-impulse solver of 10 iterations, single
-// precision, one thread. Shapes keep Bullet's default margins: inside of boxes, outside of hulls.
+// Bullet, as Debian packages it: btDiscreteDynamicsWorld with a sequential-impulse solver of 10 iterations,
+// single precision, one thread. Shapes keep Bullet's default margins: inside of boxes, outside of hulls.
 #include <cairn/error.h>
 
 #include <btBulletDynamicsCommon.h>
@@ -119,7 +119,8 @@ class BulletEngine : public Engine<Dim3> {
 
   btRigidBody* add_object(const Scene3& scene, const Body<Dim3>& body, const MassProperties3& mass,
                           const Pose3& pose, btCollisionShape* shape) {
-    // The frame of a dynamic body is along its principal axes; the inertia is the true one, not Bullet's estimate.
+    // The frame of a dynamic body is along its principal axes; the inertia is the true one, not Bullet's
+    // estimate.
     const btVector3 inertia = converted(Vec3{mass.inertia.xx, mass.inertia.yy, mass.inertia.zz});
     btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass.mass), nullptr, shape, inertia);
     info.m_startWorldTransform = converted(pose);
@@ -167,8 +168,8 @@ class BulletEngine : public Engine<Dim3> {
       made = std::make_unique<btPoint2PointConstraint>(a, b, seen_from(a, frame).getOrigin(),
                                                        seen_from(b, frame).getOrigin());
     } else if (joint.kind == JointKind::hinge) {
-      // The axis is z of the frames. Bullet measures the angle of a against b unless useReferenceFrameA is set;
-      // a test (BulletEngine.hinge_limits…) holds this.
+      // The axis is z of the frames. Bullet measures the angle of a against b unless useReferenceFrameA is
+      // set; tests/benchmarks/engine_test.cpp holds this.
       const Pose3 frame{joint.anchor, frame_with_z(joint.axis)};
       auto hinge = std::make_unique<btHingeConstraint>(a, b, seen_from(a, frame), seen_from(b, frame), true);
       if (joint.limits)

@@ -8,8 +8,8 @@
 
 namespace cairn::bench {
 
-// With the engine's own default settings, but nothing falls asleep, nothing is damped, and friction and restitution of
-// contacts are the scene's.
+// With the engine's own default settings, but nothing falls asleep, nothing is damped, and friction and
+// restitution of contacts are the scene's.
 template <class D>
 class Engine {
  public:
@@ -17,7 +17,8 @@ class Engine {
 
   virtual std::string name() const = 0;
   virtual int threads() const = 0;
-  // Makes the scene, from its start; what was there before is gone. Throws cairn::Error for what the engine cannot do.
+  // Makes the scene, from its start; what was there before is gone. Throws cairn::Error for what the engine
+  // cannot do.
   virtual void build(const Scene<D>& scene) = 0;
   virtual void step() = 0;                                      // by the scene's dt
   virtual void read(std::span<BodyState<D>> states) const = 0;  // of all bodies, in the order of the scene
@@ -30,8 +31,8 @@ struct EngineInfo {
 };
 std::span<const EngineInfo> engines();
 
-// Null for an engine that is not installed or does not play scenes of this dimension. Only Cairn uses more threads than
-// one: the packaged peers have no others.
+// Null for an engine that is not installed or does not play scenes of this dimension. Only Cairn uses more
+// threads than one: the packaged peers have no others.
 template <class D>
 std::unique_ptr<Engine<D>> make_engine(std::string_view name, int threads);
 template <>

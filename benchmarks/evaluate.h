@@ -1,14 +1,14 @@
-// The judge: what an engine made of a scene, from the poses and velocities of its bodies alone. No engine's own contacts
-// or joint errors are believed.
+// The judge: what an engine made of a scene, from the poses and velocities of its bodies alone. No engine's
+// own contacts or joint errors are believed.
 //
-//   penetration   of shapes as they are in the scene, without the margins or skins of an engine: the shortest shift that
-//                 parts two of them. Over all pairs that overlap, largest and mean, at the end or in the last steps.
-//                 Pairs that may not meet do not count, nor do chains, which have no inside.
+//   penetration   of shapes as they are in the scene, without an engine's margins or skins: the shortest shift
+//                 that parts two of them. Over all pairs that overlap, largest and mean, at the end or in the
+//                 last steps. Pairs that may not meet do not count, nor do chains, which have no inside.
 //   joint error   the distance of the two anchors of a joint: the largest of all, over all steps and at the end
-//   drift         the largest displacement of a body since the start; in 3D, its horizontal part
+//   drift         the largest displacement of a body from start to end; in 3D, its horizontal part
 //   v_rms         of the linear velocities of dynamic bodies, at the end
-//   energy gain   how far kinetic and potential energy were ever above those of the start; relative to the kinetic energy
-//                 of the start and what falling through the size of the scene would bring
+//   energy gain   how far kinetic and potential energy were ever above those of the start; relative to the
+//                 kinetic energy of the start and what falling through the size of the scene would bring
 //   stands        at the end, no body is lower than at the start by more than half its height
 #pragma once
 
@@ -55,8 +55,8 @@ class Evaluator {
   explicit Evaluator(const Scene<D>& scene);  // which must outlive it
   ~Evaluator();
 
-  // To be called after every step, in order, with the states of all bodies. Steps that come to a state that is not finite
-  // are not judged, nor are those after them.
+  // To be called after every step, in order, with the states of all bodies. Steps that come to a state that
+  // is not finite are not judged, nor are those after them.
   void observe(std::span<const BodyState<D>> states);
   Quality quality() const;  // after the steps so far, as if the last were the end
 

@@ -18,8 +18,8 @@ double highest() {  // [B] that were ever resident, of this process
   return 1024.0 * double(usage.ru_maxrss);
 }
 
-// The child starts with the parent's resident pages as its highest, so what it adds shows, once the heap that the parent
-// has freed is given back and cannot be used again unseen.
+// The child starts with the parent's resident pages as its highest, so what it adds shows, once the heap that
+// the parent has freed is given back and cannot be used again unseen.
 void give_back_freed_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);

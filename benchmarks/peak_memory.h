@@ -6,8 +6,8 @@
 
 namespace cairn::bench {
 
-// [10⁶ B] by which the resident memory of a forked process grows while it runs `work`, at its highest; nothing if that
-// process fails. The caller must have no other threads that hold locks.
+// [10⁶ B] by which the resident memory of a forked process grows while it runs `work`, at its highest;
+// nothing if that process fails. The caller must have no other threads that hold locks.
 std::optional<double> peak_memory(const std::function<void()>& work);
 
 }  // namespace cairn::bench

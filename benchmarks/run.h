@@ -1,8 +1,8 @@
 // Plays scenes on several engines and measures both: how long a step takes, and how good what came of it is.
 //
-// All engines of a scene run in one process and take turns step by step, so that whatever else the machine does disturbs
-// all of them. Only the step is timed: in the time of the thread for one thread, which others on the machine disturb
-// less, by the clock on the wall for more.
+// All engines of a scene run in one process and take turns step by step, so that whatever else the machine
+// does disturbs all of them. Only the step is timed: in the time of the thread for one thread, which others
+// on the machine disturb less, by the clock on the wall for more.
 #pragma once
 
 #include <functional>
@@ -37,8 +37,8 @@ struct Result {
 // Of the step that is being played, and all of them.
 using Watch = std::function<void(const std::string& scene, int step, int steps)>;
 
-// A row for each engine that plays scenes of this dimension, in the order of the options. Throws cairn::Error for a scene
-// or an engine that is not known.
+// A row for each engine that plays scenes of this dimension, in the order of the options. Throws cairn::Error
+// for a scene or an engine that is not known.
 std::vector<Result> run(std::string_view scene, const RunOptions& options, const Watch& watch = {});
 
 }  // namespace cairn::bench

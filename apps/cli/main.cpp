@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(cairn::bench_scenes()));
   bench_command->add_option("--peers", bench.peers, "Other engines to compare with: bullet, box2d")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(cairn::bench_peers()));
   bench_command->add_option("--threads", bench.threads, "Threads of Cairn; peers have one")
       ->capture_default_str()

@@ -1,5 +1,5 @@
-// All scenes by name. They are those of which figures of other engines are known: the same numbers of bodies, sizes,
-// masses and friction.
+// All scenes by name. They are those of which figures of other engines are known: the same numbers of bodies,
+// sizes, masses and friction.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// chain, chain_vert: light links that carry a heavy cube, held at the other end. Nothing collides: only joints are asked.
+// chain, chain_vert: light links that carry a heavy cube, held at the other end. Nothing collides: only
+// joints are asked.
 #include "benchmarks/scenes/catalogue.h"
 
 namespace cairn::bench {

@@ -85,7 +85,8 @@ Scene2 spinner(int bodies) {
                           .b = bar,
                           .anchor = k_hub,
                           .motor = Motor{.speed = 5, .max_torque = std::numeric_limits<float>::max()}});
-  // Row by row from the bottom, as wide as the circle is there, but not where the bar is. All lie on their sides.
+  // Row by row from the bottom, as wide as the circle is there, but not where the bar is. All lie on their
+  // sides.
   int placed = 0;
   for (double y = -38; y < 38; y += k_up) {
     const double half = square_root(38.8 * 38.8 - y * y);

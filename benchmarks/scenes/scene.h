@@ -1,8 +1,9 @@
-// A scene that any engine can be asked to play: bodies, joints, gravity and a number of steps. Nothing in it belongs to
-// an engine, so that all are given the same problem and judged by the same yardsticks (benchmarks/evaluate.h).
+// A scene that any engine can be asked to play: bodies, joints, gravity and a number of steps. Nothing in it
+// belongs to an engine, so that all are given the same problem and judged by the same yardsticks
+// (benchmarks/evaluate.h).
 //
-// z is up in 3D and y in 2D; SI units. The frame of a dynamic body is at its centre of mass and along its principal axes:
-// some engines know no other.
+// z is up in 3D and y in 2D; SI units. The frame of a dynamic body is at its centre of mass and along its
+// principal axes: some engines know no other.
 #pragma once
 
 #include <cairn/body.h>
@@ -55,7 +56,8 @@ struct Joint {
   double cone = 0, twist = 0;  // [rad] of a cone_twist: how far its axis may lean, and turn either way
 };
 
-// What is asked of a scene, beside the speed and the velocities at its end. Joint errors are asked where there are joints.
+// What is asked of a scene, beside the speed and the velocities at its end. Joint errors are asked where
+// there are joints.
 struct Yardsticks {
   bool penetration = false;
   int penetration_steps = 1;  // measured in so many of the last steps
