@@ -28,6 +28,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/random.h"
 #include "broadphase/any_broad_phase.h"
 
 #ifdef CAIRN_WITH_BULLET
@@ -46,20 +47,6 @@ constexpr Motion k_motions[] = {{"still", 0, 0},
                                 {"moving", 0.05, 0.1},
                                 {"leaping", 1, 1},
                                 {"reshuffled", -1, -1}};
-
-class Random {
- public:
-  double uniform(double lo, double hi) {  // SplitMix64
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return lo + (hi - lo) * double((z ^ z >> 31) >> 11) * 0x1p-53;
-  }
-  Vec3 vector(double lo, double hi) { return {uniform(lo, hi), uniform(lo, hi), uniform(lo, hi)}; }
-
- private:
-  std::uint64_t state_ = 1;
-};
 
 class Crowd {
  public:
@@ -96,7 +83,7 @@ class Crowd {
   double side_;
   Motion motion_;
   std::vector<Vec3> velocities_;
-  Random random_;
+  bench::Random random_;
 };
 
 double now() {  // [ns]

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "bench.h"
 #include "describe.h"
 #include "tour.h"
 
@@ -16,7 +17,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Examples:\n  cairn tour\n  cairn tour --time 600 --step 0.01 --integrator newmark\n  cairn describe "
-      "BodyDef3");
+      "BodyDef3\n  cairn bench wall3d ragdolls --peers bullet");
 
   const CLI::Validator positive(
       [](std::string& text) {
@@ -43,6 +44,26 @@ int main(int argc, char** argv) {
   describe->add_option("definition", definition,
                        "One definition, such as BodyDef3; all of them if not given");
 
+  cairn::BenchOptions bench;
+  CLI::App* bench_command = app.add_subcommand(
+      "bench", "Scenes on Cairn and other engines: speed and quality; lists the scenes if none is given");
+  bench_command->add_option("scene", bench.scenes, "Scenes to play")
+      ->check(CLI::IsMember(cairn::bench_scenes()));
+  bench_command->add_option("--peers", bench.peers, "Other engines to compare with: bullet, box2d")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(cairn::bench_peers()));
+  bench_command->add_option("--threads", bench.threads, "Threads of Cairn; peers have one")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  bench_command->add_option("--size", bench.size, "Size of the scenes, in the unit that the list tells")
+      ->check(CLI::Range(1, 1000000));
+  bench_command->add_option("--steps", bench.steps, "Steps, instead of the scene's own number")
+      ->check(CLI::Range(1, 100000000));
+  bench_command->add_flag("--memory", bench.memory, "Measure memory too; takes twice the time");
+  bench_command->add_flag("--json", bench.json, "A list of objects in SI units (times in ms, memory in MB)");
+  bench_command->add_flag("--quiet", bench.quiet, "No counter of steps");
+
   constexpr int k_usage = 2, k_bad_model = 3;
   try {
     app.parse(argc, argv);
@@ -51,6 +72,7 @@ int main(int argc, char** argv) {
   }
   try {
     if (tour.time / tour.h > 1e12) throw cairn::Error("--time / --step", "", "is more than 1e12 steps");
+    if (*bench_command) return cairn::run_bench(bench);
     return *describe ? cairn::describe(definition) : cairn::run_tour(tour);
   } catch (const cairn::Error& e) {
     std::cerr << "cairn: " << e.what() << '\n';

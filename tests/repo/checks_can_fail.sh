@@ -60,6 +60,7 @@ echo '#include "base/assert.h"' | put include/cairn/error.h;    finds layers 'pu
 echo 'int x;' | put src/odd/x.cpp;                              finds layers 'src/odd is not a layer'
 echo '#include "../../src/base/assert.h"' | put apps/cli/x.cpp; finds layers 'their own files'
 echo '#include "base/assert.h"' | put apps/cli/x.cpp;           finds layers 'their own files'
+echo '#include "benchmarks/absent.h"' | put apps/cli/x.cpp;     finds layers 'their own files'
 echo '#include <base/assert.h>' | put apps/cli/x.cpp;           finds layers 'is a private header'
 
 for code in 'y = std::sin(x);' 'using std::pow;' 'y = __builtin_exp(x);' 'y = std::atan2f(x, 1);'; do

@@ -3,7 +3,7 @@
 #
 # A folder of src/ includes only itself and the folders before it in `order`. A public header belongs to the
 # layer that implements it. Public headers show their users nothing but the standard library. Programs in
-# apps/ use only the public headers and their own files.
+# apps/ use only the public headers, those of benchmarks/ and their own files.
 set -u
 cd "$1" || exit 1
 . ./tests/repo/files.sh
@@ -69,8 +69,9 @@ awk -v order="$order" -v public="$public" '
     } else if (quoted && tree == "apps") {
       here = FILENAME
       sub(/[^\/]*$/, "", here)
-      if (target ~ /\.\./ || !(exists(here target) || exists("apps/" part[2] "/" target)))
-        complain("programs include <cairn/…> and their own files, not \"" target "\"")
+      shared = target ~ /^benchmarks\// && exists(target)
+      if (target ~ /\.\./ || !(shared || exists(here target) || exists("apps/" part[2] "/" target)))
+        complain("programs include <cairn/…>, \"benchmarks/…\" and their own files, not \"" target "\"")
     }
   }
   END { exit bad }

@@ -1,0 +1,68 @@
+// Cairn itself, at its default settings.
+#include <cairn/error.h>
+#include <cairn/world.h>
+
+#include <optional>
+
+#include "benchmarks/engine.h"
+
+namespace cairn::bench {
+namespace {
+
+template <class D>
+class CairnEngine : public Engine<D> {
+ public:
+  explicit CairnEngine(int threads) : threads_(threads) {}
+  std::string name() const override { return "cairn"; }
+  int threads() const override { return threads_; }
+
+  void build(const Scene<D>& scene) override {
+    if (!scene.joints.empty()) throw Error("scene", scene.name, "has joints, which Cairn has not yet");
+    h_ = scene.dt;
+    bodies_.clear();
+    world_.emplace(
+        WorldDef<D>{.gravity = scene.gravity, .threads = threads_, .accounting = Accounting::none});
+    for (const Body<D>& body : scene.bodies) bodies_.push_back(world_->create(definition(scene, body)));
+    for (const auto& [a, b] : exempt_pairs(scene)) world_->set_exempt(bodies_[a], bodies_[b], true);
+  }
+  void step() override { world_->step(h_); }
+  void read(std::span<BodyState<D>> states) const override {
+    for (std::size_t i = 0; i < states.size(); ++i)
+      states[i] = {world_->pose(bodies_[i]), world_->velocity(bodies_[i])};
+  }
+
+ private:
+  static BodyDef<D> definition(const Scene<D>& scene, const Body<D>& body) {
+    BodyDef<D> def{.motion = body.motion,
+                   .position = body.pose.position,
+                   .rotation = body.pose.rotation,
+                   .velocity = body.velocity.linear,
+                   .angular_velocity = body.velocity.angular};
+    for (const Part<D>& part : body.parts)
+      def.shapes.push_back({scene.shapes[part.shape],
+                            {.position = part.pose.position,
+                             .rotation = part.pose.rotation,
+                             .density = body.density,
+                             .material = {.static_friction = scene.friction,
+                                          .kinetic_friction = scene.friction,
+                                          .restitution = scene.restitution},
+                             .filter = {.group = -body.group}}});
+    return def;
+  }
+
+  int threads_;
+  double h_ = 0;  // [s]
+  std::optional<World<D>> world_;
+  std::vector<BodyId> bodies_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine<Dim2>> make_cairn_2d(int threads) {
+  return std::make_unique<CairnEngine<Dim2>>(threads);
+}
+std::unique_ptr<Engine<Dim3>> make_cairn_3d(int threads) {
+  return std::make_unique<CairnEngine<Dim3>>(threads);
+}
+
+}  // namespace cairn::bench
