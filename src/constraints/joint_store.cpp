@@ -15,6 +15,7 @@ JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies
   make_room(of_b);
   make_room(records);
   make_room(defs);
+  make_room(memory);
   make_room(id_of_row);
   if (row_of_slot_.size() <= ids_.slot_count()) row_of_slot_.resize(std::size_t{ids_.slot_count()} + 1);
   const JointId id = ids_.create();
@@ -24,6 +25,7 @@ JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies
   of_b.push_back(id);
   records.push_back(std::move(record));
   defs.push_back(std::move(copy));
+  memory.emplace_back();
   id_of_row.push_back(id);
   return id;
 }
@@ -34,11 +36,13 @@ void JointStore<D>::destroy(JointId joint) {
   for (const BodyId body : {records[hole].a, records[hole].b}) std::erase(of_body_[body.index()], joint);
   if (hole != last) {
     records[hole] = std::move(records[last]);
+    memory[hole] = memory[last];
     defs[hole] = std::move(defs[last]);
     id_of_row[hole] = id_of_row[last];
     row_of_slot_[id_of_row[hole].index()] = hole;
   }
   records.pop_back();
+  memory.pop_back();
   defs.pop_back();
   id_of_row.pop_back();
   ids_.destroy(joint);

@@ -13,6 +13,13 @@
 
 namespace cairn {
 
+// What the solver remembers of a joint, and what it tells of it.
+template <class D>
+struct JointMemory {
+  double effort[k_joint_slots]{};  // [N] or [N·m] of each row at the end of the last step: where the solver starts
+  Wrench<D> reaction{};            // [N, N·m] mean over the last step, on b at its anchor, world axes
+};
+
 template <class D>
 class JointStore {
  public:
@@ -38,6 +45,7 @@ class JointStore {
   // By row.
   std::vector<JointRecord<D>> records;
   std::vector<JointDef<D>> defs;  // as created
+  std::vector<JointMemory<D>> memory;
   std::vector<JointId> id_of_row;
 
  private:
