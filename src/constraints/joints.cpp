@@ -34,11 +34,15 @@ struct Site {
   }
 };
 
+// Does nothing act on the axis of a distance? Then it is a rod.
+bool is_rigid(const AxisDef& axis) {
+  return !axis.limits && !axis.spring && axis.friction == 0 && std::holds_alternative<NoDrive>(axis.drive);
+}
+
 template <class D>
 void describe(Site<D>& site, const DistanceDef<D>& def) {
   site.joint.kind = JointKind::distance;
-  site.joint.rod =
-      !def.limits && !def.spring && def.friction == 0 && std::holds_alternative<NoDrive>(def.drive);
+  site.joint.rod = is_rigid(def.axis());
   site.anchor_a = def.anchor_a, site.anchor_b = def.anchor_b;
   site.joint.parameters.length = def.length ? *def.length : length(def.anchor_b - def.anchor_a);
   site.add_axis(def.axis(), false);
@@ -309,12 +313,45 @@ void set_state(JointRecord<D>& joint, const JointPose<D, double>& pose, Hydrauli
   joint.parameters.length = clamp(length(pose.gap), joint.min_length, joint.max_length);
 }
 
+template <class D>
+PartRow<D, double> coordinate(const JointRecord<D>& joint, const JointPose<D, double>& pose, int axis) {
+  if (axis < 0 || axis >= joint.axis_count)
+    throw Error(
+        "axis", std::to_string(axis),
+        "must be one of the " + std::to_string(joint.axis_count) + " axes of the joint, counted from 0");
+  return parts_of(joint, pose).axis[axis];
+}
+
+template <class D>
+void set_axis(JointRecord<D>& joint, int axis, const AxisDef& def) {
+  const bool has_axes =
+      joint.kind != JointKind::gear && joint.kind != JointKind::rack && joint.kind != JointKind::hydraulic;
+  if (axis < 0 || axis >= joint.axis_count || !has_axes)
+    throw Error("axis", std::to_string(axis),
+                "must be one of the " + std::to_string(has_axes ? joint.axis_count : 0) +
+                    " axes of the joint, counted from 0");
+  check(def);
+  const bool is_length = joint.kind == JointKind::distance;
+  if (is_length && def.limits && !(def.limits->max > 0))
+    throw Error("AxisDef.limits.max", to_text(def.limits->max) + " m",
+                "must be greater than 0: it is a length");
+  const bool needs_length = is_length && (def.spring || is_rigid(def));
+  if (needs_length && !(joint.parameters.length > 0))
+    throw Error("AxisDef", "a rod or spring of no length", "has no direction; give the rope limits instead");
+  joint.axes[axis] = def;
+  joint.rod = is_length && is_rigid(def);
+}
+
 template JointRecord<Dim2> build_joint(const JointDef2&, const BodyStore<Dim2>&);
 template JointRecord<Dim3> build_joint(const JointDef3&, const BodyStore<Dim3>&);
 template void rows_of(const JointRecord<Dim2>&, const JointPose<Dim2, double>&, double, JointRows<Dim2>&);
 template void rows_of(const JointRecord<Dim3>&, const JointPose<Dim3, double>&, double, JointRows<Dim3>&);
 template void track(JointRecord<Dim2>&, const JointPose<Dim2, double>&);
 template void track(JointRecord<Dim3>&, const JointPose<Dim3, double>&);
+template PartRow<Dim2, double> coordinate(const JointRecord<Dim2>&, const JointPose<Dim2, double>&, int);
+template PartRow<Dim3, double> coordinate(const JointRecord<Dim3>&, const JointPose<Dim3, double>&, int);
+template void set_axis(JointRecord<Dim2>&, int, const AxisDef&);
+template void set_axis(JointRecord<Dim3>&, int, const AxisDef&);
 template void set_state(JointRecord<Dim2>&, const JointPose<Dim2, double>&, Hydraulic);
 template void set_state(JointRecord<Dim3>&, const JointPose<Dim3, double>&, Hydraulic);
 

@@ -112,6 +112,16 @@ void track(JointRecord<D>& joint, const JointPose<D, double>& pose);
 template <class D>
 void set_state(JointRecord<D>& joint, const JointPose<D, double>& pose, Hydraulic state);
 
+// How far an axis has gone, [m] or [rad] from the rest pose (of distances and cylinders the length), and how that
+// changes. A gear has the turns of a and b, a rack the turn of b about the pinion.
+template <class D>
+PartRow<D, double> coordinate(const JointRecord<D>& joint, const JointPose<D, double>& pose, int axis);
+
+// Gives an axis other limits, spring, friction or drive. Throws, and changes nothing, if there is no such axis or
+// the settings make no sense. The joint's rows may be others afterwards, with the same slots.
+template <class D>
+void set_axis(JointRecord<D>& joint, int axis, const AxisDef& def);
+
 // The centre of mass of one of its bodies has moved by `shift` [m], in body axes.
 template <class D>
 void shift_center(JointRecord<D>& joint, BodyId body, const typename D::Vec& shift) {

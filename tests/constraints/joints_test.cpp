@@ -357,6 +357,32 @@ TEST(Joints, rows_keep_their_slots) {
   EXPECT_EQ(rows[5].slot, slot_of(0, AxisSlot::friction));
 }
 
+TEST(Joints, axes_can_be_changed_and_read) {
+  Dice dice(17);
+  TwoBodies<Dim2> two(dice);
+  JointRecord<Dim2> joint = build_joint<Dim2>(HingeDef2{.a = two.a, .b = two.b}, two.bodies);
+  EXPECT_EQ(rows_now(two, joint).size(), 2);
+  set_axis(joint, 0, AxisDef{.friction = 2, .drive = VelocityDrive{.speed = 3, .max_effort = 4}});
+  const JointRows<Dim2> rows = rows_now(two, joint);
+  ASSERT_EQ(rows.size(), 4);
+  EXPECT_EQ(at_slot(rows, slot_of(0, AxisSlot::drive)).speed, 3);
+  EXPECT_THROW(set_axis(joint, 1, AxisDef{}), Error);
+  EXPECT_THROW(set_axis(joint, 0, AxisDef{.friction = -1}), Error);
+  EXPECT_EQ(joint.axes[0].friction, 2);
+  turn_about<Dim2>(two.state(two.b), {}, Rot2::from_angle(0.3));
+  EXPECT_NEAR(coordinate(joint, two.pose(joint), 0).position, 0.3, 1e-14);
+  EXPECT_THROW(coordinate(joint, two.pose(joint), 1), Error);
+  JointRecord<Dim2> rod = build_joint<Dim2>(
+      DistanceDef2{.a = two.a, .b = two.b, .anchor_a = {0, 0}, .anchor_b = {1, 0}}, two.bodies);
+  set_axis(rod, 0, AxisDef{.limits = Limits{.max = 2}});
+  ASSERT_EQ(rows_now(two, rod).size(), 1);
+  EXPECT_EQ(rows_now(two, rod)[0].role, RowRole::limit);
+  set_axis(rod, 0, AxisDef{});
+  EXPECT_EQ(rows_now(two, rod)[0].role, RowRole::hold);
+  JointRecord<Dim2> gear = build_joint<Dim2>(GearDef2{.a = two.a, .b = two.b}, two.bodies);
+  EXPECT_THROW(set_axis(gear, 0, AxisDef{.friction = 1}), Error);
+}
+
 TEST(Joints, a_moved_centre_of_mass_leaves_the_joint_where_it_is) {
   Dice dice(14);
   TwoBodies<Dim3> two(dice);
