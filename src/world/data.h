@@ -20,6 +20,7 @@ struct WorldData {
         team(def.threads),
         bodies(number.value()),
         force_ids(number.value()),
+        joints(number.value()),
         collisions(def, bodies),
         dynamics(instruction_set()),
         motion{.team = team, .kernels = body_kernels(instruction_set())} {}
@@ -33,6 +34,7 @@ struct WorldData {
   BodyStore<D> bodies;
   IdPool<ForceTag> force_ids;
   std::vector<SpringDef<D>> springs;  // by slot of force_ids
+  JointStore<D> joints;
   Collisions<D> collisions;
   Dynamics<D> dynamics;
   std::vector<std::string> warnings;

@@ -61,10 +61,12 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   };
   for (const ContactBlock<D>& block : blocks_) join(block.a, block.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
-  for (const ContactBlock<D>& block : blocks_) {
-    if (moves(block.a)) is_bound_[islands_.root(block.a)] = 1;
-    if (moves(block.b)) is_bound_[islands_.root(block.b)] = 1;
-  }
+  for (std::size_t j = 0; j < memory_.size(); ++j) join(joint_rows_a_[j], joint_rows_b_[j]);
+  const auto bind = [&](std::uint32_t row) {
+    if (moves(row)) is_bound_[islands_.root(row)] = 1;
+  };
+  for (const ContactBlock<D>& block : blocks_) bind(block.a), bind(block.b);
+  for (std::size_t j = 0; j < memory_.size(); ++j) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool bound = moves(row) && is_bound_[islands_.root(row)];
     is_bound_[row] = bound;  // the root of a set is its first row
@@ -75,13 +77,21 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
 template <class D>
 void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels,
                         const Collisions<D>& collisions, const BodyStore<D>& bodies,
-                        const ForceSet<D>& forces, double t, double h, std::span<BodyState<D>> next,
-                        SolveReport& report) {
+                        const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
+                        std::span<BodyState<D>> next, SolveReport& report) {
   assemble(collisions, bodies);
-  if (blocks_.empty()) return;
+  memory_ = joints.memory;
+  joint_rows_a_.clear();
+  joint_rows_b_.clear();
+  for (const JointRecord<D>& joint : joints.records) {
+    joint_rows_a_.push_back(bodies.row(joint.a));
+    joint_rows_b_.push_back(bodies.row(joint.b));
+  }
+  if (blocks_.empty() && memory_.empty()) return;
   find_bound_rows(bodies, forces);
   for (const std::uint32_t row : rows_) next[row] = bodies.states[row];
-  StepProblem<D> problem{t, h, forces, bodies.masses, rows_, next, blocks_};
+  StepProblem<D> problem{
+      t, h, forces, bodies.masses, rows_, next, blocks_, {joints.records, memory_, joint_rows_a_, joint_rows_b_}};
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
   if (settings.precision == Precision::single_lanes)
     single_.solve(settings, problem, team, kernels, report);
@@ -90,7 +100,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
 }
 
 template <class D>
-void Dynamics<D>::remember(Collisions<D>& collisions) noexcept {
+void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
+                           JointStore<D>& joints) noexcept {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     PairContact<D>& contact = collisions.contacts()[sources_[i].contact];
     PairPatch<D>& patch = contact.patches[sources_[i].patch];
@@ -110,6 +121,12 @@ void Dynamics<D>::remember(Collisions<D>& collisions) noexcept {
     }
   }
   blocks_.clear();
+  for (std::size_t j = 0; j < memory_.size(); ++j) {
+    JointRecord<D>& joint = joints.records[j];
+    joints.memory[j] = memory_[j];
+    track(joint, pose_of(joint, next[joint_rows_a_[j]], next[joint_rows_b_[j]]));
+  }
+  memory_.clear();
 }
 
 template class Dynamics<Dim2>;

@@ -6,6 +6,7 @@
 #include <cairn/world.h>
 
 #include "graph/islands.h"
+#include "constraints/joint_store.h"
 #include "solvers/soft_step/soft_step.h"
 #include "world/collisions.h"
 
@@ -18,10 +19,12 @@ class Dynamics {
 
   // `next` has the integrator's answer for all bodies; those that are bound get the solver's.
   void solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels, const Collisions<D>& collisions,
-             const BodyStore<D>& bodies, const ForceSet<D>& forces, double t, double h,
-             std::span<BodyState<D>> next, SolveReport& report);
+             const BodyStore<D>& bodies, const JointStore<D>& joints, const ForceSet<D>& forces, double t,
+             double h, std::span<BodyState<D>> next, SolveReport& report);
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
-  void remember(Collisions<D>& collisions) noexcept;
+  // `next` are the states that the bodies are about to have.
+  void remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
+                JointStore<D>& joints) noexcept;
 
  private:
   // Where a block came from.
@@ -34,6 +37,8 @@ class Dynamics {
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
   std::vector<Source> sources_;         // of blocks_
+  std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint
+  std::vector<JointMemory<D>> memory_;                      // of each joint
   std::vector<std::uint32_t> rows_;     // of bodies that are bound
   std::vector<std::uint8_t> is_bound_;  // by row
   SoftStepLanes<D, float> single_;

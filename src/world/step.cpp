@@ -81,8 +81,8 @@ template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
-  world.dynamics.remember(world.collisions);
   for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
+  world.dynamics.remember(world.motion.next, world.collisions, world.joints);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
@@ -142,8 +142,8 @@ void try_step(WorldData<D>& world, double h) {
   report.integration = motion.report;
   report.seconds.integrate = watch.lap();
 
-  world.dynamics.solve(world.def, world.team, world.motion.kernels, world.collisions, world.bodies, forces,
-                       world.time, h, motion.next, report.solve);
+  world.dynamics.solve(world.def, world.team, world.motion.kernels, world.collisions, world.bodies,
+                       world.joints, forces, world.time, h, motion.next, report.solve);
   report.seconds.solve = watch.lap();
 
   const std::vector<std::uint32_t> non_finite = find_non_finite(world);

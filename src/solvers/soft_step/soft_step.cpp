@@ -108,6 +108,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   const SweepSettings relax{.h=h, .inner=in2, .tol=tl, .lk=lk, .push_speed=settings.push_speed, .resting_speed=settings.resting_speed};
   report.bodies = problem.rows.size();
   report.contacts = problem.contacts.size();
+  report.joints = problem.bonds.joints.size();
   report.substeps = settings.substeps;
 
   start_.assign(problem.states.begin(), problem.states.end());
@@ -117,15 +118,24 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   pack(problem, h, report);
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
+  const double joint_rate = (getenv("JR") ? atof(getenv("JR")) : .3) / h;
+  bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
+  bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, false);
+  static const int s2 = getenv("S2") ? atoi(getenv("S2")) : 2;
+  MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < settings.substeps; ++substep) {
-    begin(problem, problem.t + substep * h, h);
+    const double t = problem.t + substep * h;
+    begin(problem, t, h);
+    bonds_.warm_start(moving);
     for_colors([&](Group* groups, std::size_t count) {
-      kernels_.warm_start(groups, count, moving_.data(), inert_.data());
+      kernels_.warm_start(groups, count, moving, inert_.data());
     });
-    static const int s1 = getenv("S1") ? atoi(getenv("S1")) : 1, s2 = getenv("S2") ? atoi(getenv("S2")) : 1;
-    for (int q = 0; q < s1; ++q) for_colors([&](Group* groups, std::size_t count) {
-      kernels_.solve(groups, count, moving_.data(), inert_.data(), draw_in);
+    for_colors([&](Group* groups, std::size_t count) {
+      kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
+    bonds_.sweep(moving, true);
+    bonds_.solve(moving, true);
+    bonds_.add_up();
     take_velocities(problem);
 
     drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
@@ -133,17 +143,24 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       load_turned(problem, row);
       load_velocity(problem.states[row], row);
     }
-    static const bool rev = getenv("REV"); for (int q = 0; q < s2; ++q) for_colors_either(rev && q % 2 == 0, [&](Group* groups, std::size_t count) {
-      kernels_.solve(groups, count, moving_.data(), inert_.data(), relax);
-    });
+    bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, true);
+    for (int sweep = 0; sweep < s2; ++sweep) {
+      bonds_.sweep(moving, false);
+      bonds_.solve(moving, false);
+      for_colors([&](Group* groups, std::size_t count) {
+        kernels_.solve(groups, count, moving, inert_.data(), relax);
+      });
+    }
+    bonds_.add_up();
     kernels_.add_up(groups_.data(), groups_.size());
     take_velocities(problem);
   }
   for_colors([&](Group* groups, std::size_t count) {
-    kernels_.bounce(groups, count, moving_.data(), inert_.data(), relax);
+    kernels_.bounce(groups, count, moving, inert_.data(), relax);
   });
   take_velocities(problem);
   hand_back(problem, h);
+  bonds_.hand_back(problem.h, h);
 }
 
 template <class D, class Real>

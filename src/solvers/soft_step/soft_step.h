@@ -18,6 +18,7 @@
 #include "constraints/contact_block.h"
 #include "forces/force_set.h"
 #include "graph/coloring.h"
+#include "solvers/soft_step/bonds.h"
 #include "solvers/soft_step/kernels.h"
 
 namespace cairn {
@@ -31,6 +32,7 @@ struct StepProblem {
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
   std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
   std::span<ContactBlock<D>> contacts;
+  BondProblem<D> bonds;
 };
 
 template <class D, class Real>
@@ -75,6 +77,7 @@ class SoftStepLanes {
   std::vector<std::uint8_t> color_of_;  // by contact
   std::vector<BodyState<D>> start_;     // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
+  Bonds<D> bonds_;
 };
 
 extern template class SoftStepLanes<Dim2, float>;
