@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/assert.h"
 #include "geometry/line.h"
 #include "narrowphase/collide_3d/clip.h"
 #include "narrowphase/collide_3d/reduce.h"
@@ -28,6 +29,8 @@ using Point = ManifoldPoint<Dim3>;
 
 // Directions that differ by less than this belong to one manifold: the cosine of 1e-3 rad.
 constexpr double k_same_direction = 1 - 0.5e-6;
+constexpr double k_deeper =
+    1e-10;  // of the size: by how much a place must be deeper than the patch to be added to it
 constexpr std::uint32_t k_none = ~0u;
 
 struct Candidate {
@@ -59,7 +62,7 @@ struct GroupPoint {
 // Kept from call to call for its memory only.
 struct Scratch {
   std::vector<PlacedTriangle> placed;
-  std::vector<SurfaceTriangle> triangles, touched;
+  std::vector<SurfaceTriangle> triangles, within;  // all of them; those within the piece's box
   std::vector<DeepPlane> planes;
   std::vector<bool> is_candidate;
   std::vector<std::uint32_t> group_of;  // of each triangle that holds the piece by its face
@@ -157,14 +160,18 @@ class Collider {
       const Vec3 out = -plane.separation * plane.normal;
       wide = {smaller(wide.lo, box.lo + out), larger(wide.hi, box.hi + out)};
     }
-    std::swap(scratch_.triangles, scratch_.touched);
+    std::swap(scratch_.triangles, scratch_.within);
     gather(wide);
     const auto place_of = [&](std::uint32_t index) {
-      return std::uint32_t(find_triangle(index) - scratch_.triangles.begin());
+      const auto at = find_triangle(index);
+      CAIRN_ASSERT(at != scratch_.triangles.end());
+      return std::uint32_t(at - scratch_.triangles.begin());
     };
+    // Those of the box as they were: of a tangled sheet, others may say that they are seen from the back.
+    for (const SurfaceTriangle& t : scratch_.within) scratch_.triangles[place_of(t.index)] = t;
     scratch_.is_candidate.assign(scratch_.triangles.size(), false);
     for (Candidate& c : scratch_.candidates) {
-      c.triangle = place_of(scratch_.touched[c.triangle].index);
+      c.triangle = place_of(scratch_.within[c.triangle].index);
       scratch_.is_candidate[c.triangle] = true;
     }
     for (std::uint32_t i = 0; i < scratch_.triangles.size(); ++i) {
@@ -311,7 +318,8 @@ class Collider {
     else
       witness = common_point(part, *tight, group.frame);
     if (!witness || witness->separation > margin_) return;
-    if (patch.count == 0 || witness->separation < least - group.frame.tolerance) patch.add(*witness);
+    // Not the tolerance of clipping: that is wider far from the surface's origin.
+    if (patch.count == 0 || witness->separation < least - k_deeper * probe_.size) patch.add(*witness);
   }
 
   void set_beyond(const SurfaceTriangle& t, GroupPoint& added) const {
