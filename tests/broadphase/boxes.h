@@ -47,8 +47,8 @@ template <class D>
 Bounds<D> random_box(Random& random, const typename D::Vec& origin, double spread, double least,
                      double most) {
   const double size = std::exp(random.uniform(std::log(least), std::log(most)));
-  return box_around<D>(origin + random.vector<typename D::Vec>(-spread, spread),
-                       random.vector<typename D::Vec>(0.1 * size, size));
+  const auto center = origin + random.vector<typename D::Vec>(-spread, spread);
+  return box_around<D>(center, random.vector<typename D::Vec>(0.1 * size, size));
 }
 // All coordinates the same.
 inline void fill_vector(Vec2& v, double x) { v = {x, x}; }

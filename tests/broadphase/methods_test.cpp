@@ -93,7 +93,8 @@ class Player {
       if (random_.chance(0.1)) {
         thing->box = new_box();
       } else {
-        const Vec way = random_.vector<Vec>(-1, 1) * (random_.uniform(0, 0.3) * history_.least);
+        const Vec direction = random_.vector<Vec>(-1, 1);
+        const Vec way = direction * (random_.uniform(0, 0.3) * history_.least);
         thing->box = {thing->box.lo + way, thing->box.hi + way};
       }
       thing->touched = true;

@@ -54,7 +54,8 @@ std::unique_ptr<ConvexThing> thing_of(const Shape3& shape) {
 std::unique_ptr<ConvexThing> random_thing(Random& random, ThingKind kind, double size, double thinnest,
                                           double far) {
   const auto some = [&] {
-    return size * uniform(random, 0.2, 1) * (uniform(random, 0, 1) < 0.3 ? thinnest : 1);
+    const double share = uniform(random, 0.2, 1);
+    return size * share * (uniform(random, 0, 1) < 0.3 ? thinnest : 1);
   };
   const Vec3 shift = far * vector3(random, 1), extent{some(), some(), some()};
   std::unique_ptr<ConvexThing> thing;
@@ -107,7 +108,8 @@ Rot3 random_turn(Random& random) {
   if (uniform(random, 0, 1) < 0.5) return rotation3(random);
   const Rot3 turn = quarters[int(uniform(random, 0, 6))];
   if (uniform(random, 0, 1) < 0.7) return turn;
-  return normalized(turn * rotation_of(power_of_ten(random, -12, -3) * unit3(random)));
+  const double angle = power_of_ten(random, -12, -3);
+  return normalized(turn * rotation_of(angle * unit3(random)));
 }
 
 Vec3 random_direction(Random& random) {

@@ -375,11 +375,12 @@ TEST(Hull3, survives_wide_tolerances_on_rough_bodies) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     CloudMaker maker(seed);
     const int n = maker.integer(20, 400);
-    const Points points = seed % 3 == 0 ? maker.sphere(n)
-                          : seed % 3 == 1
-                              ? maker.disturbed(maker.on_cube(n), std::pow(10., maker.uniform(-5, -2)))
-                              : maker.gaussian_cloud(3 * n);
-    valid_hull(transformed(points, {1, 1, maker.uniform(0.05, 1)}, {}), std::pow(10., maker.uniform(-5, -2)));
+    Points points = seed % 3 == 0   ? maker.sphere(n)
+                    : seed % 3 == 1 ? maker.on_cube(n)
+                                    : maker.gaussian_cloud(3 * n);
+    if (seed % 3 == 1) points = maker.disturbed(points, std::pow(10., maker.uniform(-5, -2)));
+    points = transformed(points, {1, 1, maker.uniform(0.05, 1)}, {});
+    valid_hull(points, std::pow(10., maker.uniform(-5, -2)));
   }
 }
 
@@ -407,9 +408,11 @@ Points nasty_cloud(CloudMaker& maker) {
     case 4:
       points = prism(maker.integer(3, 30));
       break;
-    case 5:
-      points = grid(maker.integer(2, 4), maker.integer(2, 4), maker.integer(2, 4));
+    case 5: {
+      const int nx = maker.integer(2, 4), ny = maker.integer(2, 4), nz = maker.integer(2, 4);
+      points = grid(nx, ny, nz);
       break;
+    }
     case 6:
       for (int c = 0; c < 5; ++c) {
         const Vec3 centre = maker.direction();

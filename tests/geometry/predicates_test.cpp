@@ -84,8 +84,10 @@ TEST(Predicates, follow_their_convention) {
 TEST(Predicates, agree_with_integers_on_random_points) {
   Random random(2);
   for (int i = 0; i < 2000; ++i) {
-    checked2d(random.vec2(), random.vec2(), random.vec2());
-    checked3d(random.vec3(), random.vec3(), random.vec3(), random.vec3());
+    const Vec2 p[] = {random.vec2(), random.vec2(), random.vec2()};
+    checked2d(p[0], p[1], p[2]);
+    const Vec3 q[] = {random.vec3(), random.vec3(), random.vec3(), random.vec3()};
+    checked3d(q[0], q[1], q[2], q[3]);
   }
 }
 
@@ -131,7 +133,8 @@ TEST(Predicates, agree_with_integers_an_ulp_off_a_plane) {
   for (int i = 0; i < 6000; ++i) {
     const Vec3 offset = i % 3 == 1 ? Vec3{1e6, 1e6, 1e6} : Vec3{};
     const Vec3 a = random.vec3() + offset, b = random.vec3() + offset, c = random.vec3() + offset;
-    const Vec3 on = a + (b - a) * random.uniform(2) + (c - a) * random.uniform(2);
+    const double s = random.uniform(2), t = random.uniform(2);
+    const Vec3 on = a + (b - a) * s + (c - a) * t;
     const int sign =
         checked3d(a, b, c, {random.nudged(on.x, 1), random.nudged(on.y, 1), random.nudged(on.z, 1)});
     ++count[1 + sign];
@@ -188,7 +191,8 @@ TEST(Predicates, span_sixhundred_bits_within_an_axis) {
   Random random(8);
   for (int i = 0; i < 2000; ++i) {
     const auto coordinate = [&] {
-      return (1 + 0.5 * random.uniform()) * std::ldexp(1, random.integer(-590, 0));
+      const double mantissa = 1 + 0.5 * random.uniform();
+      return mantissa * std::ldexp(1, random.integer(-590, 0));
     };
     const Vec3 a{coordinate(), coordinate(), coordinate()}, b{coordinate(), coordinate(), coordinate()};
     const Vec3 c{coordinate(), coordinate(), coordinate()}, d{coordinate(), coordinate(), coordinate()};

@@ -235,7 +235,8 @@ TEST(RaySolid, along_the_side_of_a_cone) {
   const Geometry3 built = build(cone);
   for (int i = 0; i < 5000; ++i) {
     const Vec2 around = unit2(random);
-    const double tilt = i % 2 == 0 ? 0 : uniform(random, -1, 1) * power_of_ten(random, -17, -6);
+    const double sign = i % 2 == 0 ? 0 : uniform(random, -1, 1),
+                 tilt = i % 2 == 0 ? 0 : sign * power_of_ten(random, -17, -6);
     const Vec3 side{around.x * cone.radius * (1 + tilt), around.y * cone.radius * (1 + tilt),
                     -2 * cone.half_height};
     const Vec3 through = vector3(random, 0.7);

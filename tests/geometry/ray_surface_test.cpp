@@ -194,8 +194,8 @@ TEST(RaySurface, of_a_height_field_is_that_of_all_its_triangles) {
   for (int i = 0; i < 30; ++i) {
     const double size = power_of_ten(random, -3, 3);
     const Vec2 spacing{size * uniform(random, 0.2, 2), size * uniform(random, 0.2, 2)};
-    const HeightField field =
-        hills(2 + random() % 12, 2 + random() % 12, spacing, size * uniform(random, 0, 2));
+    const std::uint32_t columns = 2 + random() % 12, rows = 2 + random() % 12;
+    const HeightField field = hills(columns, rows, spacing, size * uniform(random, 0, 2));
     const Mesh mesh = mesh_of(field);
     const Geometry3 built = build(field);
     const Vec3 extent{(field.columns - 1) * spacing.x, (field.rows - 1) * spacing.y, 2 * size};

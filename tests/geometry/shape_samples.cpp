@@ -263,8 +263,10 @@ Solid<Vec2> solid_of(const Shape2& shape) { return std::visit(SolidOf2{}, shape)
 std::vector<Shape3> convex_solids3(Random& random, double size) {
   const auto some = [&] { return size * uniform(random, 0.2, 1); };
   Hull hull{{}, 0};
-  for (int i = 0; i < 12; ++i)
-    hull.points.push_back(size * (Vec3{0.3, 0, 0.1} + uniform(random, 0.7, 1) * unit3(random)));
+  for (int i = 0; i < 12; ++i) {
+    const double radius = uniform(random, 0.7, 1);
+    hull.points.push_back(size * (Vec3{0.3, 0, 0.1} + radius * unit3(random)));
+  }
   return {Sphere{some()},           Box3{{some(), some(), some()}}, Capsule3{some(), some()},
           Cylinder{some(), some()}, Cone{some(), some()},           hull};
 }

@@ -38,7 +38,7 @@ int depth_of(const StaticTree& tree, std::uint32_t node = 0) {
 TEST(StaticTree, rounds_outwards) {
   Random random(1);
   for (int i = 0; i < 10000; ++i) {
-    const double x = uniform(random, -1, 1) * power_of_ten(random, -60, 60);
+    const double part = uniform(random, -1, 1), x = part * power_of_ten(random, -60, 60);
     EXPECT_LE(double(rounded_down(x)), x);
     EXPECT_GE(double(rounded_up(x)), x);
     const bool is_normal = absolute(x) < 1e38 && absolute(x) > 1e-37;

@@ -40,8 +40,10 @@ TEST(Support, is_furthest_of_all_surface_points) {
       std::vector<Vec3> surface;
       for (int k = 0; k < 2000; ++k) surface.push_back(surface_point(solid, unit3(random)));
       const Geometry3 built = build(shape);
-      for (int k = 0; k < 200; ++k)
-        expect_furthest(solid, built, surface, Vec3{power_of_ten(random, -9, 9) * unit3(random)});
+      for (int k = 0; k < 200; ++k) {
+        const double scale = power_of_ten(random, -9, 9);
+        expect_furthest(solid, built, surface, Vec3{scale * unit3(random)});
+      }
       for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{1, 1, 0}})
         expect_furthest(solid, built, surface, axis);
     }
@@ -50,8 +52,10 @@ TEST(Support, is_furthest_of_all_surface_points) {
       std::vector<Vec2> surface;
       for (int k = 0; k < 500; ++k) surface.push_back(surface_point(solid, unit2(random)));
       const Geometry2 built = build(shape);
-      for (int k = 0; k < 200; ++k)
-        expect_furthest(solid, built, surface, Vec2{power_of_ten(random, -9, 9) * unit2(random)});
+      for (int k = 0; k < 200; ++k) {
+        const double scale = power_of_ten(random, -9, 9);
+        expect_furthest(solid, built, surface, Vec2{scale * unit2(random)});
+      }
       for (const Vec2 axis : {Vec2{1, 0}, Vec2{0, -1}, Vec2{0, 1}})
         expect_furthest(solid, built, surface, axis);
     }

@@ -155,8 +155,8 @@ TEST(BoxBox, thin_slabs_lie_flat) {
   const Box3 slab{{1, 1, 1e-4}}, card{{0.5, 0.3, 1e-4}};
   Random random(2);
   for (int t = 0; t < 200; ++t) {
-    const Rot3 turn = Rot3::from_axis_angle({0, 0, 1}, samples::uniform(random, 0, 6)) *
-                      Rot3::from_axis_angle(samples::unit3(random), 1e-7);
+    const Rot3 yaw = Rot3::from_axis_angle({0, 0, 1}, samples::uniform(random, 0, 6));
+    const Rot3 turn = yaw * Rot3::from_axis_angle(samples::unit3(random), 1e-7);
     const Pose3 pose{{0.1, 0.2, 1.99e-4}, turn};
     const auto found = collide_fresh(&slab, &card, pose, 1e-5);
     ASSERT_EQ(defect_of(&slab, &card, pose, 1e-5, 2, found), "");

@@ -54,7 +54,8 @@ void slide(const Chain& chain, const Rot2& turn, double tolerance) {
     const Built piece(shape);
     for (int i = 0; i < 2000; ++i) {
       const double angle = i % 3 == 0 ? 0 : i % 3 == 1 ? k_pi / 2 : uniform(random, -k_pi, k_pi);
-      const Pose2 local = at(uniform(random, -40, 40), uniform(random, -0.1, 0.9), angle);
+      const double x = uniform(random, -40, 40), y = uniform(random, -0.1, 0.9);
+      const Pose2 local = at(x, y, angle);
       const Pose2 pose{turn * local.position, turn * local.rotation};
       const auto list = ground.meets(piece, pose, 0.1), expected = one.meets(piece, pose, 0.1);
       ASSERT_EQ(list.size(), expected.size());
@@ -190,7 +191,8 @@ void walk_the_hills(double steepest, int rounds) {
     for (int i = 0; i < 60; ++i) {
       const Shape2 shape = below(random, 2) ? k_sliders[std::size_t(below(random, 5))]
                                             : random_shape(random, below(random, 5), 0.8);
-      Pose2 pose = at(uniform(random, 2, chain.points.back().x - 2), 0, uniform(random, -k_pi, k_pi));
+      const double x = uniform(random, 2, chain.points.back().x - 2);
+      Pose2 pose = at(x, 0, uniform(random, -k_pi, k_pi));
       // From high above down to near the ground: bisect the height at which it is `gap` away.
       const double gap = below(random, 3) == 0 ? uniform(random, -0.01, 0) : uniform(random, 0, 0.12);
       double lo = -60, hi = 60;
@@ -343,8 +345,8 @@ TEST(Chain2, the_order_of_the_pieces_does_not_matter) {
   int met = 0;
   for (int i = 0; i < 2000; ++i) {
     const Built piece(k_sliders[std::size_t(below(random, 5))]);
-    const double x = uniform(random, 1, 25);
-    const Pose2 pose = at(x, height_at(chain, x) + uniform(random, 0, 0.6), uniform(random, -3, 3));
+    const double x = uniform(random, 1, 25), above = uniform(random, 0, 0.6);
+    const Pose2 pose = at(x, height_at(chain, x) + above, uniform(random, -3, 3));
     PairCache<Dim2> cache;
     ManifoldList<Dim2> one, other;
     collide(ground.piece(), piece.piece(), pose, 0.05, cache, one);

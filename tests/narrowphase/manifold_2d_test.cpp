@@ -233,6 +233,21 @@ TEST(Manifold2, a_cached_axis_changes_nothing) {
   EXPECT_LT(touching, 7000);
 }
 
+// So short and so far away that, placed, both its ends are one point. Found by fuzzing: the separation was not a number.
+TEST(Manifold2, a_segment_shorter_than_the_rounding_of_its_place) {
+  const Box2 box{{2968.75, 0.0296875}};
+  const Segment segment{{-1.749999999999998, -1.75}, {-1.7500000000000109, -1.75}};
+  const Pose2 pose{{-5072.0391206393861, -871.11773361010728}, {-0.70710678118654757, -0.70710678118654757}};
+  const Vec2 corner{-2968.75, -0.0296875}, away = to_world(pose, segment.a) - corner;
+  const auto list = manifolds(box, segment, pose, 3000);
+  ASSERT_EQ(list.size(), 1u);
+  expect_near(list[0].normal, normalized(away), 1e-12);
+  for (int i = 0; i < list[0].count; ++i) {
+    EXPECT_NEAR(list[0].points[i].separation, length(away), 1e-9);
+    expect_near(list[0].points[i].point, corner, 1e-9);
+  }
+}
+
 // Many corners: the supporting corner is found by walking.
 TEST(Manifold2, polygons_with_many_corners) {
   std::vector<Vec2> points;
@@ -245,8 +260,8 @@ TEST(Manifold2, polygons_with_many_corners) {
   planar_test::Random random(5);
   const Built built(ellipse);
   for (int i = 0; i < 30; ++i) {
-    const Pose2 pose = at(planar_test::uniform(random, -6, 6), planar_test::uniform(random, -4, 4),
-                          planar_test::uniform(random, -3, 3));
+    const double x = planar_test::uniform(random, -6, 6), y = planar_test::uniform(random, -4, 4);
+    const Pose2 pose = at(x, y, planar_test::uniform(random, -3, 3));
     PairCache<Dim2> cache;
     ManifoldList<Dim2> list;
     collide(built.piece(), built.piece(), pose, 10, cache, list);

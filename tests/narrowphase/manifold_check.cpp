@@ -82,11 +82,7 @@ Allowed allowed(const Pair3& pair) {
   const double offset = planes ? std::abs(double(a.half)) + std::abs(double(b.half)) : 0;
   const double rounding = 1e-15 * (length(pair.b_in_a.position) + offset);
   const double limit = part * pair.size + 2 * double(a.blur + b.blur) + rounding;
-  // Between two needles, whose corners are sharp, the tolerance of clipping grows: 1 pair of 20 000 has a point that is
-  // 4e-9 of the size off.
-  const auto is_hull = [](const Body3& body) { return !body.faces.empty() && body.corners.size() != 8; };
-  const bool hulls = is_hull(a) && is_hull(b);
-  return {1e-12 * pair.size + rounding, limit, hulls ? limit + 9e-9 * pair.size : limit};
+  return {1e-12 * pair.size + rounding, limit, limit};
 }
 
 std::string defect_of(const Pair2& pair, const ManifoldList<Dim2>& list) { return judge(pair, list); }

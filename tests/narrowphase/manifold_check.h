@@ -49,8 +49,7 @@ struct Allowed {
   double optimum = 0;   // [m] from the reference's separation
   double surface = 0;   // [m] of points from the surfaces
 };
-// 1e-9 of the size, where cylinders and cones overlap 1e-5 of it, for points between hulls 1e-8; and the rounding of
-// coordinates.
+// 1e-9 of the size, where cylinders and cones overlap 1e-5 of it; and the rounding of coordinates.
 Allowed allowed(const Pair2& pair);
 Allowed allowed(const Pair3& pair);
 

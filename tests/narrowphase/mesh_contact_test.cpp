@@ -92,8 +92,8 @@ TEST(MeshContact, other_solids_on_a_flat_floor_are_like_on_a_plane) {
     SCOPED_TRACE(shape.index());
     const Built solid(shape);
     for (int i = 0; i < 200; ++i) {
-      const Pose3 on_floor =
-          pose * placed_on_floor(solid.piece, uniform(random, -0.1, 0.04), 7, i % 3 != 0, random);
+      const double height = uniform(random, -0.1, 0.04);
+      const Pose3 on_floor = pose * placed_on_floor(solid.piece, height, 7, i % 3 != 0, random);
       const Vec3 up = pose.rotation * Vec3{0, 0, 1};
       const Plane plane{up, dot(up, pose.position)};
       const auto expected = collided(&plane, solid.piece, on_floor, 0.05),
@@ -220,8 +220,8 @@ TEST(MeshContact, every_solid_is_held_on_a_spike) {
                         : kind == 3 ? Shape3(Cylinder{0.8, 0.5})
                                     : Shape3(Cone{0.8, 0.5}));
       const double depth = uniform(random, -0.01, 0.02);
-      const Rot3 tilt =
-          Rot3::from_axis_angle({uniform(random, -1, 1), uniform(random, -1, 1), 0}, uniform(random, 0, 0.2));
+      const Vec3 about{uniform(random, -1, 1), uniform(random, -1, 1), 0};
+      const Rot3 tilt = Rot3::from_axis_angle(about, uniform(random, 0, 0.2));
       const Vec3 n = tilt * Vec3{0, 0, 1};  // the tip points at the middle of the piece's lower side
       const double below = kind == 2 ? 0.9 : 0.5;
       const auto found = collided(&mesh, solid.piece, {(below - depth) * n, tilt}, 0.02);
@@ -476,7 +476,7 @@ TEST(MeshContact, gives_the_same_wherever_the_mesh_lies) {
   Random random(8);
   const Mesh mesh = box_of({1, 0.8, 0.6}, 7);
   const TriangleMesh here = built_mesh(mesh);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 240; ++i) {
     const Pose3 shift{vector3(random, 100), rotation3(random)};
     const TriangleMesh there = built_mesh(moved(mesh, shift));
     const Built solid(pairs::random_solid(random, i % pairs::k_kinds, 0.5));

@@ -47,7 +47,7 @@ Pose2 meeting(const Outline& a, const Outline& b, double turn) {
 void place(Pair2& pair, Dice& dice) {
   const Body2 &a = pair.a->body, &b = pair.b->body;
   const double reach = double(a.extent + b.extent) / 2;
-  const double tiny = dice.chance(0.5) ? 0 : dice.sign() * dice.power_of_ten(-16, -4);
+  const double tiny = dice.chance(0.5) ? 0 : dice.signed_power_of_ten(-16, -4);
   switch (dice.below(7)) {
     case 0:
       pair.how = "concentric";
@@ -56,24 +56,34 @@ void place(Pair2& pair, Dice& dice) {
     case 1: {
       pair.how = "along the axes";
       const double steps[] = {0, 0.25, 0.5, 1};
-      return put(pair,
-                 {{dice.sign() * steps[dice.below(4)] * reach, dice.sign() * steps[dice.below(4)] * reach},
-                  quarter_turns(dice)});
+      const auto step = [&] {
+        const double sign = dice.sign();
+        return sign * steps[dice.below(4)] * reach;
+      };
+      const double x = step(), y = step();
+      return put(pair, {{x, y}, quarter_turns(dice)});
     }
-    case 2:
+    case 2: {
       pair.how = "parallel edges";
-      return put(pair, meeting(on_edge(a, dice.uniform(-0.2, 1.2), dice),
-                               on_edge(b, dice.uniform(-0.2, 1.2), dice), dice.chance(0.6) ? 0 : tiny));
-    case 3:
+      const Outline p = on_edge(a, dice.uniform(-0.2, 1.2), dice),
+                    q = on_edge(b, dice.uniform(-0.2, 1.2), dice);
+      return put(pair, meeting(p, q, dice.chance(0.6) ? 0 : tiny));
+    }
+    case 3: {
       pair.how = "corner on corner";
-      return put(pair, meeting(on_corner(a, dice), on_corner(b, dice), dice.uniform(-1, 1)));
-    case 4:
+      const Outline p = on_corner(a, dice), q = on_corner(b, dice);
+      return put(pair, meeting(p, q, dice.uniform(-1, 1)));
+    }
+    case 4: {
       pair.how = "corner on edge";
-      return put(pair,
-                 meeting(on_edge(a, dice.uniform(0, 1), dice), on_corner(b, dice), dice.uniform(-1, 1)));
-    default:
+      const Outline p = on_edge(a, dice.uniform(0, 1), dice), q = on_corner(b, dice);
+      return put(pair, meeting(p, q, dice.uniform(-1, 1)));
+    }
+    default: {
       pair.how = "anyhow";
-      return put(pair, {dice.uniform(0, 1.2) * reach * dice.unit2(), dice.rotation2()});
+      const double distance = dice.uniform(0, 1.2) * reach;
+      return put(pair, {distance * dice.unit2(), dice.rotation2()});
+    }
   }
 }
 
@@ -127,8 +137,8 @@ Pair2 random_pair(const std::deque<Sample2>& as, const std::deque<Sample2>& bs, 
 }
 
 Pose2 nudged(const Pair2& pair, Dice& dice) {
-  const double much = dice.power_of_ten(-6, -1);
-  return {pair.b_in_a.position + much * pair.size * dice.uniform(0, 0.3) * dice.unit2(),
+  const double much = dice.power_of_ten(-6, -1), far = much * pair.size * dice.uniform(0, 0.3);
+  return {pair.b_in_a.position + far * dice.unit2(),
           normalized(Rot2::from_angle(dice.uniform(-1, 1) * much) * pair.b_in_a.rotation)};
 }
 

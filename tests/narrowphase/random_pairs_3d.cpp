@@ -93,7 +93,8 @@ Rot3 quarter_turns(Dice& dice) {
   constexpr Rot3 k_halves[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   const Rot3 quarters[] = {{1, 0, 0, 0}, {h, h, 0, 0},         {h, 0, h, 0},
                            {h, 0, 0, h}, {0.5, 0.5, 0.5, 0.5}, {0.5, -0.5, -0.5, -0.5}};
-  return k_halves[dice.below(4)] * quarters[dice.below(6)];
+  const Rot3& half = k_halves[dice.below(4)];
+  return half * quarters[dice.below(6)];
 }
 
 void put(Pair3& pair, const Pose3& pose) {
@@ -105,7 +106,7 @@ void put(Pair3& pair, const Pose3& pose) {
 void place(Pair3& pair, Dice& dice) {
   const Body3 &a = pair.a->body, &b = pair.b->body;
   const double reach = double(a.extent + b.extent) / 2;
-  const double tiny = dice.chance(0.5) ? 0 : dice.sign() * dice.power_of_ten(-16, -4);
+  const double tiny = dice.chance(0.5) ? 0 : dice.signed_power_of_ten(-16, -4);
   const double turn = dice.chance(0.3) ? 0 : dice.chance(0.3) ? tiny : dice.uniform(-3, 3);
   switch (dice.below(10)) {
     case 0:
@@ -115,32 +116,48 @@ void place(Pair3& pair, Dice& dice) {
     case 1: {
       pair.how = "along the axes";
       const double steps[] = {0, 0.25, 0.5, 1};
-      const auto step = [&] { return dice.sign() * steps[dice.below(4)] * reach; };
+      const auto step = [&] {
+        const double sign = dice.sign();
+        return sign * steps[dice.below(4)] * reach;
+      };
       const double x = step(), y = step(), z = step();
       return put(pair, {{x, y, z}, quarter_turns(dice)});
     }
-    case 2:
+    case 2: {
       pair.how = "parallel faces";
-      return put(pair, meeting(on_face(a, dice), on_face(b, dice), turn));
+      const Surface p = on_face(a, dice), q = on_face(b, dice);
+      return put(pair, meeting(p, q, turn));
+    }
     case 3: {
       pair.how = "parallel edges";
-      return put(pair, meeting(on_edge(a, dice), on_edge(b, dice), tiny));
+      const Surface p = on_edge(a, dice), q = on_edge(b, dice);
+      return put(pair, meeting(p, q, tiny));
     }
-    case 4:
+    case 4: {
       pair.how = "crossing edges";
-      return put(pair, meeting(on_edge(a, dice), on_edge(b, dice), turn));
-    case 5:
+      const Surface p = on_edge(a, dice), q = on_edge(b, dice);
+      return put(pair, meeting(p, q, turn));
+    }
+    case 5: {
       pair.how = "corner on corner";
-      return put(pair, meeting(on_corner(a, dice), on_corner(b, dice), turn));
-    case 6:
+      const Surface p = on_corner(a, dice), q = on_corner(b, dice);
+      return put(pair, meeting(p, q, turn));
+    }
+    case 6: {
       pair.how = "corner on face";
-      return put(pair, meeting(on_face(a, dice), on_corner(b, dice), turn));
-    case 7:
+      const Surface p = on_face(a, dice), q = on_corner(b, dice);
+      return put(pair, meeting(p, q, turn));
+    }
+    case 7: {
       pair.how = "edge on face";
-      return put(pair, meeting(on_edge(a, dice), on_face(b, dice), turn));
-    default:
+      const Surface p = on_edge(a, dice), q = on_face(b, dice);
+      return put(pair, meeting(p, q, turn));
+    }
+    default: {
       pair.how = "anyhow";
-      return put(pair, {dice.uniform(0, 1.1) * reach * dice.unit3(), dice.rotation3()});
+      const double distance = dice.uniform(0, 1.1) * reach;
+      return put(pair, {distance * dice.unit3(), dice.rotation3()});
+    }
   }
 }
 
@@ -197,9 +214,10 @@ Pair3 random_pair(const std::deque<Sample3>& as, const std::deque<Sample3>& bs, 
 }
 
 Pose3 nudged(const Pair3& pair, Dice& dice) {
-  const double much = dice.power_of_ten(-6, -1);
-  return {pair.b_in_a.position + much * pair.size * dice.uniform(0, 0.3) * dice.unit3(),
-          normalized(Rot3::from_axis_angle(dice.unit3(), dice.uniform(-1, 1) * much) * pair.b_in_a.rotation)};
+  const double much = dice.power_of_ten(-6, -1), far = much * pair.size * dice.uniform(0, 0.3);
+  const Vec3 way = dice.unit3(), axis = dice.unit3();
+  return {pair.b_in_a.position + far * way,
+          normalized(Rot3::from_axis_angle(axis, dice.uniform(-1, 1) * much) * pair.b_in_a.rotation)};
 }
 
 }  // namespace cairn::test

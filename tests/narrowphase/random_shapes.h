@@ -20,6 +20,10 @@ class Dice {
   bool chance(double p) { return uniform(0, 1) < p; }
   double power_of_ten(double lo, double hi) { return std::pow(10., uniform(lo, hi)); }
   double sign() { return chance(0.5) ? 1 : -1; }
+  double signed_power_of_ten(double lo, double hi) {
+    const double way = sign();
+    return way * power_of_ten(lo, hi);
+  }
 
   Vec2 unit2() {
     const double angle = uniform(-k_pi, k_pi);

@@ -18,6 +18,9 @@ class DirectionSearch {
   void circle(const Real3& w, Real rise, Real run);
   // The maximum over n = t_a × t_b, with t tangents of two rims of a and b.
   void two_rims(const Real3& centre_a, const Real3& centre_b, bool far);
+  // Steps from the best so far to better ones nearby, shorter and shorter. For rims that all but touch, whose crossings
+  // are too close to each other to be told apart.
+  void climb();
 
   Real best() const { return best_; }
   const Real3& normal() const { return normal_; }

@@ -130,7 +130,8 @@ TEST(Reference, is_never_beaten_by_climbing) {
       if (kind_a > kind_b || kind_b == Kind3::plane) continue;
       const Placed3 a(kind_a, dice), own(kind_b, dice);
       const double reach = double(a.body.extent + own.body.extent) / 2;
-      Body3 b = placed(own.body, {dice.uniform(0, 1.3) * reach * dice.unit3(), dice.rotation3()});
+      const double distance = dice.uniform(0, 1.3) * reach;
+      Body3 b = placed(own.body, {distance * dice.unit3(), dice.rotation3()});
       Separation3 s = separation(a.body, b);
       if (s.value > 0 && dice.chance(0.7)) {  // rather a shallow overlap
         b = placed(b, {rounded(-(s.value + Real(dice.power_of_ten(-4, -1))) * s.normal), {}});
@@ -151,7 +152,8 @@ TEST(Reference, is_the_highest_of_all_angles_in_the_plane) {
       const Geometry2 shape_b = build(random_shape(Kind2(i % k_kinds2), 1, dice));
       const Body2 a = body_of(pieces_of(shape_a)[0].piece), own = body_of(pieces_of(shape_b)[0].piece);
       const double reach = double(a.extent + own.extent) / 2;
-      const Body2 b = placed(own, {dice.uniform(0, 1.3) * reach * dice.unit2(), dice.rotation2()});
+      const double distance = dice.uniform(0, 1.3) * reach;
+      const Body2 b = placed(own, {distance * dice.unit2(), dice.rotation2()});
       EXPECT_NEAR(double(climbed(a, b)), double(separation(a, b).value), 2e-6)
           << name_of(Kind2(i / k_kinds2)) << ' ' << name_of(Kind2(i % k_kinds2));
     }
@@ -170,7 +172,8 @@ TEST(Reference, measures_distances_to_surfaces) {
       }
       // The distance to a point is the separation from a tiny ball's centre.
       const Sphere speck{1e-9};
-      const Vec3 at = to_world(Pose3{}, dice.uniform(0, 2) * dice.unit3() + rounded(body.centre));
+      const double distance = dice.uniform(0, 2);
+      const Vec3 at = distance * dice.unit3() + rounded(body.centre);
       const Real s = separation(body, placed(body_of(&speck), {at, {}})).value + 1e-9L;
       EXPECT_NEAR(double(signed_distance(body, real(at))), double(s), 1e-14) << name_of(Kind3(kind));
     }

@@ -105,7 +105,8 @@ TEST(Round, nearly_parallel_capsules_keep_both_ends) {
   Random random(2);
   const Capsule3 a{0.2, 1}, b{0.3, 0.8};
   for (int t = 0; t < 500; ++t) {
-    const Rot3 turn = Rot3::from_axis_angle(samples::unit3(random), samples::power_of_ten(random, -16, -1.5));
+    const Vec3 axis = samples::unit3(random);
+    const Rot3 turn = Rot3::from_axis_angle(axis, samples::power_of_ten(random, -16, -1.5));
     const Pose3 pose{{0.49, 0.02, 0.1}, turn};
     const auto found = collide_fresh(&a, &b, pose, 0.1);
     ASSERT_EQ(defect_of(&a, &b, pose, 0.1, 2, found), "") << text(pose);
@@ -141,8 +142,9 @@ TEST(Round, a_capsule_without_length_is_a_sphere) {
       const Built other(random_solid(random, kind, 1));
       const Capsule3 capsule{0.5, 1e-300};
       const Sphere sphere{0.5};
-      const Pose3 pose = placed_along(&sphere, other.piece, samples::rotation3(random),
-                                      samples::unit3(random), samples::uniform(random, -0.4, 0));
+      const Rot3 turn = samples::rotation3(random);
+      const Vec3 way = samples::unit3(random);
+      const Pose3 pose = placed_along(&sphere, other.piece, turn, way, samples::uniform(random, -0.4, 0));
       const auto one = collide_fresh(&capsule, other.piece, pose, 0.1),
                  two = collide_fresh(&sphere, other.piece, pose, 0.1);
       ASSERT_EQ(one.size(), two.size());

@@ -294,6 +294,20 @@ void DirectionSearch::two_rims(const Real3& centre_a, const Real3& centre_b, boo
   }
 }
 
+void DirectionSearch::climb() {
+  constexpr int k_ways = 16;
+  for (Real step = 1e-3L; step > 1e-10L; step /= 2)
+    for (bool moved = true; moved;) {
+      const Real3 from = normal_, u = across(from), v = cross(from, u);
+      const Real before = best_;
+      for (int k = 0; k < k_ways; ++k) {
+        const double angle = 2 * k_pi * k / k_ways;
+        consider_one(from + step * (Real(std::cos(angle)) * u + Real(std::sin(angle)) * v));
+      }
+      moved = best_ > before + 1e-14L * reach_;
+    }
+}
+
 void consider_round_directions(const Body3& a, const Body3& b, DirectionSearch& search) {
   if (!a.round() && !b.round()) return;
   for (const Body3* body : {&a, &b}) {
@@ -311,6 +325,7 @@ void consider_round_directions(const Body3& a, const Body3& b, DirectionSearch& 
   for (const Real3& centre_a : rim_centres(a))
     for (const Real3& centre_b : rim_centres(b))
       for (const bool far : {false, true}) search.two_rims(centre_a, centre_b, far);
+  if (search.best() < 0) search.climb();
 }
 
 void consider_round_features(const Body3& a, const Body3& b, const Real3& n, ClosestPair& pair) {

@@ -145,7 +145,7 @@ Hull random_hull(Random& random, std::size_t points, double size) {
   Hull hull;
   const double squeeze = uniform(random, 0.2, 1);
   for (std::size_t k = 0; k < points; ++k) {
-    const Vec3 u = samples::unit3(random) * (size * uniform(random, 0.8, 1));
+    const Vec3 way = samples::unit3(random), u = way * (size * uniform(random, 0.8, 1));
     hull.points.push_back({u.x, u.y, u.z * squeeze});
   }
   return hull;

@@ -31,7 +31,8 @@ Rot3 hard_rotation(Random& random) {
   const double noise[] = {0, 0, 1e-14, 1e-11, 1e-9, 1e-8, 1e-6, 1e-4, 1e-2};
   const Vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
   if (random() % 4 == 0) return samples::rotation3(random);
-  const Rot3 exact = Rot3::from_axis_angle(one_of(random, axes), 2 * k_pi * one_of(random, turns));
+  const Vec3 axis = one_of(random, axes);
+  const Rot3 exact = Rot3::from_axis_angle(axis, 2 * k_pi * one_of(random, turns));
   const double small = one_of(random, noise);
   return small == 0 ? exact : normalized(Rot3::from_axis_angle(samples::unit3(random), small) * exact);
 }
@@ -50,9 +51,16 @@ Pose3 hard_pose(Random& random, const Built& a, const Built& b) {
   if (random() % 30 == 0) return {{}, hard_rotation(random)};  // one inside the other
   const double size = smaller(a.size, b.size);
   const Vec3 n = hard_direction(random);
-  Pose3 pose = placed_along(a.piece, b.piece, hard_rotation(random), n, size * one_of(random, gaps));
-  const Vec3 u = perpendicular(n);
-  return pose.position += size * (one_of(random, sides) * u + one_of(random, sides) * cross(n, u)), pose;
+  const Rot3 turn = hard_rotation(random);
+  Pose3 pose = placed_along(a.piece, b.piece, turn, n, size * one_of(random, gaps));
+  const Vec3 u = perpendicular(n), along_u = one_of(random, sides) * u;
+  return pose.position += size * (along_u + one_of(random, sides) * cross(n, u)), pose;
+}
+
+Pose3 any_pose(Random& random, const Built& a, const Built& b) {
+  const Rot3 turn = samples::rotation3(random);
+  const Vec3 way = samples::unit3(random);
+  return placed_along(a.piece, b.piece, turn, way, (a.size + b.size) * uniform(random, -0.4, 0.1));
 }
 
 // The manifold of one pair. No better normal is found nearby, nor among all axes of two polyhedra.
@@ -107,9 +115,7 @@ void check_kinds(const Kinds& kinds, int tries, double scale_a, double scale_b, 
   for (int t = 0; t < tries; ++t) {
     const Built a(random_solid(random, kinds.a, scale_a)), b(random_solid(random, kinds.b, scale_b));
     const double size = a.size + b.size;
-    const Pose3 pose = hard ? hard_pose(random, a, b)
-                            : placed_along(a.piece, b.piece, samples::rotation3(random),
-                                           samples::unit3(random), size * uniform(random, -0.4, 0.1));
+    const Pose3 pose = hard ? hard_pose(random, a, b) : any_pose(random, a, b);
     ASSERT_EQ(check_pair(a, b, pose, (hard ? 0.05 : 0.3) * size, random), "")
         << "kinds " << kinds.a << " " << kinds.b << ", try " << t << ", pose " << text(pose);
   }

@@ -105,9 +105,10 @@ void close_below(Mesh& mesh, const HeightField& field, double depth) {
 Pose3 placed_on_floor(const Piece3& piece, double height, double spread, bool upright, Random& random) {
   Pose3 pose{{uniform(random, -spread, spread), uniform(random, -spread, spread), 0}, rotation3(random)};
   if (upright) {  // on a side, edge or tip, or nearly
-    const Rot3 quarter =
-        Rot3::from_axis_angle({random() % 2 ? 1.0 : 0.0, 1, 0}, 0.25 * k_pi * double(random() % 8));
-    const Rot3 rock = Rot3::from_axis_angle(unit3(random), random() % 2 ? 0 : power_of_ten(random, -12, -1));
+    const Vec3 across{random() % 2 ? 1.0 : 0.0, 1, 0};
+    const Rot3 quarter = Rot3::from_axis_angle(across, 0.25 * k_pi * double(random() % 8));
+    const Vec3 about = unit3(random);
+    const Rot3 rock = Rot3::from_axis_angle(about, random() % 2 ? 0 : power_of_ten(random, -12, -1));
     pose.rotation = normalized(rock * Rot3::from_axis_angle({0, 0, 1}, uniform(random, -3, 3)) * quarter);
   }
   pose.position.z = height - bounds(piece, pose).lo.z;

@@ -60,6 +60,7 @@ Profile profile_of(const Side& side, const Vec2& origin, const Vec2& tangent, co
     std::swap(p.y0, p.y1);
     std::swap(p.name0, p.name1);
   }
+  p.is_edge = p.is_edge && p.x0 < p.x1;  // a short edge far away may have been rounded to a point
   return p;
 }
 

@@ -111,19 +111,15 @@ class Clipper {
     Place on_a, on_b;
     bool side_of_b;    // the side that leaves here: b's or a's,
     std::size_t side;  // and which
-    bool certain;      // inside without a tolerance
+    bool certain;      // inside without a tolerance; or between two that are
   };
   using Outline = std::array<Corner, 2 * Facing::k_most_corners>;
 
   // Where the side of the outline from p to q crosses side k of a. `leaving`: a is left there.
   Corner crossing(const Corner& p, const Corner& q, double t, std::size_t k, bool leaving) const {
-    Corner c{p.x + t * (q.x - p.x),
-             p.y + t * (q.y - p.y),
-             {Place::side, k},
-             {Place::side, p.side},
-             leaving ? false : p.side_of_b,
-             leaving ? k : p.side,
-             true};
+    Corner c{p.x + t * (q.x - p.x), p.y + t * (q.y - p.y),         {Place::side, k},
+             {Place::side, p.side}, leaving ? false : p.side_of_b, leaving ? k : p.side,
+             p.certain && q.certain};
     if (p.side_of_b) return c;
     // Two sides of a meet in one of its corners.
     const std::size_t corner = a_.next(p.side) == k ? k : a_.next(k);

@@ -68,13 +68,40 @@ bool use_nearest_points(const Core3& a, const Core3& b, const AxisQuery& query, 
   const Nearest<Dim3> found = nearest(a, b, query.pose, axis.normal);
   if (found.overlap) return true;
   const double separation = separation_along(a, b, query.pose, found.normal) - a.radius - b.radius;
-  if (separation >= axis.separation) {
+  // As good as the other to round-off, it is the better one: the points are opposite to each other along it.
+  if (separation >= axis.separation - query.size * k_apart) {
     axis.separation = separation;
     axis.normal = found.normal;
   }
   axis.on_a = found.on_a + a.radius * axis.normal;
   axis.has_witness = true;
   return axis.separation <= query.margin;
+}
+
+// Cores may overlap by so little that directions far from each other part them equally well, to round-off, and then what
+// faces the axis found need not meet. But nearest points always face each other: those of a and of b shifted by h along
+// the axis m. With s(n) the separation along n, their direction n is at least as good as m,
+//
+//   s(n) + h n·m ≥ s(m) + h   ⇒   s(n) ≥ s(m)
+//
+// From there once more, until it stays; the points are then opposite to each other without the shift as well. The shorter
+// the shift, the further n turns, and the fewer digits it has.
+void use_shifted_points(const Core3& a, const Core3& b, const AxisQuery& query, ContactAxis& axis) {
+  for (const double gap : {1e-4, 1e-5, 1e-6, 1e-7, 1e-7, 1e-8, 1e-8}) {
+    const double shift = gap * query.size - (axis.separation + a.radius + b.radius);
+    Pose3 shifted = query.pose;
+    shifted.position += shift * axis.normal;
+    const Nearest<Dim3> found = nearest(a, b, shifted, axis.normal);
+    if (found.overlap) return;
+    const double separation = separation_along(a, b, query.pose, found.normal) - a.radius - b.radius;
+    if (separation < axis.separation - query.size * k_apart) return;
+    const double moved = shift * length(found.normal - axis.normal);
+    axis.separation = separation;
+    axis.normal = found.normal;
+    axis.on_a = found.on_a + a.radius * axis.normal;
+    axis.has_witness = moved <= query.size * k_apart;
+    if (axis.has_witness) return;
+  }
 }
 
 void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, double margin,
@@ -103,6 +130,8 @@ void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, doubl
       still_near = find_curved_axis(a, b, query, false, axis);
     else if (axis.separation + radius > 0)
       still_near = use_nearest_points(core_a, core_b, query, axis);
+    else
+      use_shifted_points(core_a, core_b, query, axis);
     cache.axis = axis.normal;
     if (!still_near) return;
     axis.is_final = true;

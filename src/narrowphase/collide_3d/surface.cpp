@@ -1,6 +1,10 @@
 // gather triangles ──► each one's axis ──► from the shallowest down: superseded? ──► points, by direction ──► reduce
 //                      (surface_axis.h)
 //
+// Opposite. The deepest place of a piece that has sunk far may be opposite to a triangle that it does not touch, and that
+// its box reaches or not, depending on how the mesh lies. So only what it touches says in which planes it is held; in
+// those, all triangles count that are opposite to it.
+//
 // Superseded. A triangle knows its neighbours, not what lies behind them. A box that overlaps the rim of a table by a
 // millimetre may reach small triangles of the table's top that do not touch the rim, half a metre below their plane.
 // But the direction out of the rim parts the box from those triangles too, by a shift of a millimetre: a direction
@@ -10,6 +14,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/assert.h"
 #include "geometry/line.h"
 #include "narrowphase/collide_3d/clip.h"
 #include "narrowphase/collide_3d/reduce.h"
@@ -24,11 +29,19 @@ using Point = ManifoldPoint<Dim3>;
 
 // Directions that differ by less than this belong to one manifold: the cosine of 1e-3 rad.
 constexpr double k_same_direction = 1 - 0.5e-6;
+constexpr double k_deeper =
+    1e-10;  // of the size: by how much a place must be deeper than the patch to be added to it
 constexpr std::uint32_t k_none = ~0u;
 
 struct Candidate {
   SurfaceAxis axis;
   std::uint32_t triangle;  // its place in the list
+};
+
+// A plane of the surface in which the piece has sunk by more than the margin.
+struct DeepPlane {
+  Vec3 normal;
+  double separation;  // [m] less than 0
 };
 
 // Triangles that hold the piece in one direction.
@@ -49,7 +62,9 @@ struct GroupPoint {
 // Kept from call to call for its memory only.
 struct Scratch {
   std::vector<PlacedTriangle> placed;
-  std::vector<SurfaceTriangle> triangles;
+  std::vector<SurfaceTriangle> triangles, within;  // all of them; those within the piece's box
+  std::vector<DeepPlane> planes;
+  std::vector<bool> is_candidate;
   std::vector<std::uint32_t> group_of;  // of each triangle that holds the piece by its face
   std::vector<Spoke> spokes;
   std::vector<Candidate> candidates;
@@ -67,10 +82,12 @@ class Collider {
   void run(ManifoldList<Dim3>& out) {
     out.clear();
     const Vec3 reach{margin_, margin_, margin_};
-    const Bounds3 box = bounds(probe_.piece, probe_.pose);
-    surface_.gather({box.lo - reach, box.hi + reach}, scratch_.placed, scratch_.triangles);
-    surface_.turn_to(probe_.middle, scratch_.triangles);
+    const Bounds3 tight = bounds(probe_.piece, probe_.pose), box{tight.lo - reach, tight.hi + reach};
+    gather(box);
     list_candidates();
+    list_deep_planes();
+    if (!scratch_.planes.empty()) add_opposite_candidates(box);
+    sort_candidates();
     scratch_.groups.clear();
     scratch_.points.clear();
     scratch_.group_of.assign(scratch_.triangles.size(), k_none);
@@ -89,6 +106,18 @@ class Collider {
   }
 
  private:
+  void gather(const Bounds3& box) {
+    surface_.gather(box, scratch_.placed, scratch_.triangles);
+    surface_.turn_to(probe_.middle, scratch_.triangles);
+  }
+  // Where the triangle of this number is in the list, or the end.
+  std::vector<SurfaceTriangle>::const_iterator find_triangle(std::uint32_t index) const {
+    const auto at =
+        std::lower_bound(scratch_.triangles.begin(), scratch_.triangles.end(), index,
+                         [](const SurfaceTriangle& t, std::uint32_t other) { return t.index < other; });
+    return at != scratch_.triangles.end() && at->index == index ? at : scratch_.triangles.end();
+  }
+
   void list_candidates() {
     scratch_.candidates.clear();
     const bool one_sided = surface_.is_one_sided();
@@ -101,11 +130,60 @@ class Collider {
       if (const auto axis = find_surface_axis(t, probe_, one_sided, margin_, spokes_of))
         scratch_.candidates.push_back({*axis, i});
     }
+  }
+  void sort_candidates() {
     std::sort(scratch_.candidates.begin(), scratch_.candidates.end(),
               [](const Candidate& a, const Candidate& b) {
                 return a.axis.separation != b.axis.separation ? a.axis.separation > b.axis.separation
                                                               : a.triangle < b.triangle;
               });
+  }
+
+  bool is_in_plane(const Vec3& normal, double separation, const DeepPlane& plane) const {
+    return dot(normal, plane.normal) >= k_same_direction &&
+           absolute(separation - plane.separation) <= k_better * probe_.size;
+  }
+  void list_deep_planes() {
+    scratch_.planes.clear();
+    for (const auto& [axis, triangle] : scratch_.candidates) {
+      if (axis.bearing != Bearing::face || axis.separation >= -margin_) continue;
+      bool is_known = false;
+      for (const DeepPlane& plane : scratch_.planes)
+        is_known = is_known || is_in_plane(axis.normal, axis.separation, plane);
+      if (!is_known) scratch_.planes.push_back({axis.normal, axis.separation});
+    }
+  }
+  // The triangles in the deep planes that the piece does not touch: within its box, shifted out by the depth.
+  void add_opposite_candidates(const Bounds3& box) {
+    Bounds3 wide = box;
+    for (const DeepPlane& plane : scratch_.planes) {
+      const Vec3 out = -plane.separation * plane.normal;
+      wide = {smaller(wide.lo, box.lo + out), larger(wide.hi, box.hi + out)};
+    }
+    std::swap(scratch_.triangles, scratch_.within);
+    gather(wide);
+    const auto place_of = [&](std::uint32_t index) {
+      const auto at = find_triangle(index);
+      CAIRN_ASSERT(at != scratch_.triangles.end());
+      return std::uint32_t(at - scratch_.triangles.begin());
+    };
+    // Those of the box as they were: of a tangled sheet, others may say that they are seen from the back.
+    for (const SurfaceTriangle& t : scratch_.within) scratch_.triangles[place_of(t.index)] = t;
+    scratch_.is_candidate.assign(scratch_.triangles.size(), false);
+    for (Candidate& c : scratch_.candidates) {
+      c.triangle = place_of(scratch_.within[c.triangle].index);
+      scratch_.is_candidate[c.triangle] = true;
+    }
+    for (std::uint32_t i = 0; i < scratch_.triangles.size(); ++i) {
+      if (scratch_.is_candidate[i]) continue;
+      const SurfaceTriangle& t = scratch_.triangles[i];
+      const double separation = probe_.lowest_above(t.normal, t.corners[0]);
+      for (const DeepPlane& plane : scratch_.planes) {
+        if (!is_in_plane(t.normal, separation, plane)) continue;
+        scratch_.candidates.push_back({{Bearing::face, 0, t.normal, separation}, i});
+        break;
+      }
+    }
   }
 
   bool is_superseded(const Candidate& c) const {
@@ -125,6 +203,18 @@ class Collider {
   std::uint32_t group_for(const Candidate& c) {
     for (std::uint32_t g = 0; g < scratch_.groups.size(); ++g)
       if (dot(scratch_.groups[g].normal, c.axis.normal) >= k_same_direction) return g;
+    return new_group(c);
+  }
+  // One whose direction is so close that the candidate's witness is a pair along it too.
+  std::uint32_t own_group_for(const Candidate& c) {
+    for (std::uint32_t g = 0; g < scratch_.groups.size(); ++g)
+      if (has_direction_of(scratch_.groups[g], c.axis)) return g;
+    return new_group(c);
+  }
+  static bool has_direction_of(const Group& g, const SurfaceAxis& axis) {
+    return absolute(axis.separation) * length(g.normal - axis.normal) <= g.frame.tolerance;
+  }
+  std::uint32_t new_group(const Candidate& c) {
     const SurfaceTriangle& t = scratch_.triangles[c.triangle];
     Group& g = scratch_.groups.emplace_back(Group{c.axis.normal,
                                                   t.element,
@@ -176,18 +266,20 @@ class Collider {
   void add_points(const Candidate& c) {
     const SurfaceTriangle& t = scratch_.triangles[c.triangle];
     const std::size_t groups_before = scratch_.groups.size();
-    const std::uint32_t g = group_for(c);
-    Group& group = scratch_.groups[g];
+    std::uint32_t g = group_for(c);
     PatchPoints patch;
-    if (c.axis.has_witness || may_meet(t, group)) {
-      const Facing part = facing_of(t, c.axis);
-      clip(part, group.wide, group.frame, margin_, patch);
-      add_witness(c.axis, part, group, patch);
+    list_points(c.axis, t, scratch_.groups[g], patch);
+    // An edge or corner that is opposite to the piece along its own direction may not be so along one close by.
+    if (patch.count == 0 && c.axis.bearing != Bearing::face &&
+        !has_direction_of(scratch_.groups[g], c.axis)) {
+      g = own_group_for(c);
+      list_points(c.axis, t, scratch_.groups[g], patch);
     }
     if (patch.count == 0) {
       if (groups_before < scratch_.groups.size()) scratch_.groups.pop_back();
       return;
     }
+    Group& group = scratch_.groups[g];
     group.element = std::min(group.element, t.element);
     if (c.axis.bearing == Bearing::face) scratch_.group_of[c.triangle] = g;
     for (std::size_t k = 0; k < std::size_t(patch.count); ++k) {
@@ -196,21 +288,38 @@ class Collider {
     }
   }
 
+  void list_points(const SurfaceAxis& axis, const SurfaceTriangle& t, const Group& group,
+                   PatchPoints& patch) const {
+    if (!axis.has_witness && !may_meet(t, group)) return;
+    const Facing part = facing_of(t, axis);
+    clip(part, group.wide, group.frame, margin_, patch);
+    add_witness(axis, part, group, patch);
+  }
+
   // The place of deepest contact, where the patch does not have it.
   void add_witness(const SurfaceAxis& axis, const Facing& part, const Group& group,
                    PatchPoints& patch) const {
-    // A face that is opposite to a face or edge has its deepest place at one of their corners.
-    if (axis.bearing == Bearing::face && group.tight.count > 1) return;
+    // A face that is opposite to a face or edge has its deepest place at one of their corners; but to a disc that leans by
+    // less than is called tight, at a place of its rim.
+    Facing rim;
+    const Facing* tight = &group.tight;
+    if (axis.bearing == Bearing::face && tight->count > 1) {
+      if (!(tight->count > 2 && tight->radius > 0)) return;
+      face_towards(probe_.piece, probe_.pose, -group.normal, 1e-4 * k_tight, rim);
+      if (rim.count > 1) return;
+      tight = &rim;
+    }
     double least = margin_;
     for (std::size_t k = 0; k < std::size_t(patch.count); ++k)
       least = smaller(least, patch.points[k].separation);
     std::optional<Point> witness;
-    if (axis.has_witness)
-      witness = Point{axis.on_surface, axis.separation, {part.name, group.tight.name}};
+    if (axis.has_witness && has_direction_of(group, axis))
+      witness = Point{axis.on_surface, axis.separation, {part.name, tight->name}};
     else
-      witness = common_point(part, group.tight, group.frame);
+      witness = common_point(part, *tight, group.frame);
     if (!witness || witness->separation > margin_) return;
-    if (patch.count == 0 || witness->separation < least - group.frame.tolerance) patch.add(*witness);
+    // Not the tolerance of clipping: that is wider far from the surface's origin.
+    if (patch.count == 0 || witness->separation < least - k_deeper * probe_.size) patch.add(*witness);
   }
 
   void set_beyond(const SurfaceTriangle& t, GroupPoint& added) const {
@@ -226,10 +335,8 @@ class Collider {
     }
   }
   bool is_in_group(std::uint32_t triangle, std::uint32_t group) const {
-    const auto at =
-        std::lower_bound(scratch_.triangles.begin(), scratch_.triangles.end(), triangle,
-                         [](const SurfaceTriangle& t, std::uint32_t index) { return t.index < index; });
-    return at != scratch_.triangles.end() && at->index == triangle &&
+    const auto at = find_triangle(triangle);
+    return at != scratch_.triangles.end() &&
            scratch_.group_of[std::size_t(at - scratch_.triangles.begin())] == group;
   }
 

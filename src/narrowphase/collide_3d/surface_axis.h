@@ -65,7 +65,7 @@ struct SurfaceAxis {
 };
 
 // The axis of the triangle; nothing if the piece is further away than the margin, or behind the triangle and
-// apart from it. `spokes_of(corner)` lists the triangles around a corner.
+// apart from it. (Of a triangle with only a face, further away from its plane will do, if the piece is not deep in it.) `spokes_of(corner)` lists the triangles around a corner.
 template <class SpokesOf>
 std::optional<SurfaceAxis> find_surface_axis(const SurfaceTriangle& t, const Probe& probe, bool one_sided,
                                              double margin, SpokesOf spokes_of);
@@ -107,13 +107,14 @@ std::optional<SurfaceAxis> find_surface_axis(const SurfaceTriangle& t, const Pro
   SurfaceAxis best{Bearing::face, 0, t.normal, probe.lowest_above(t.normal, t.corners[0])};
   if (best.separation > margin) return std::nullopt;
   if (probe.lowest_above(-t.normal, t.corners[0]) > 0) return std::nullopt;
-  if (t.has_only_a_face(one_sided)) return best;
+  if (t.has_only_a_face(one_sided) && best.separation >= -margin) return best;
 
   // Apart, the nearest points give the direction.
   const Nearest<Dim3> gap = nearest(core_of_triangle(&t.corners), probe.core, probe.pose, t.normal);
   const double separation = gap.overlap ? 0 : gap.distance - probe.core.radius,
                better = k_better * probe.size;
   if (!gap.overlap && separation > margin) return std::nullopt;
+  if (t.has_only_a_face(one_sided)) return best;
   if (!gap.overlap && gap.distance > better) {
     if (best.separation >= separation - better) return best;
     const auto [bearing, part] = top_part(t, gap.normal, better);
