@@ -176,7 +176,7 @@ Row measure(std::size_t n, const Motion& motion, bool with_bullet, std::size_t& 
   std::optional<Bullet> bullet;
   if (with_bullet) bullet.emplace(), bullet->insert(crowd);
 #else
-  (void)with_bullet;
+  (void)with_bullet, (void)bullet_pairs;
 #endif
   Row sum{};
   const int warm_up = n > 300000 ? 2 : 4, steps = n > 300000 ? 4 : n > 30000 ? 12 : 40;

@@ -22,6 +22,11 @@ double horizontal(const Vec3& shift) { return length(Vec2{shift.x, shift.y}); }
 double height(const Vec2& point) { return point.y; }
 double height(const Vec3& point) { return point.z; }
 
+Bounds2 grown(const Bounds2& box, double by) { return {box.lo - Vec2{by, by}, box.hi + Vec2{by, by}}; }
+Bounds3 grown(const Bounds3& box, double by) {
+  return {box.lo - Vec3{by, by, by}, box.hi + Vec3{by, by, by}};
+}
+
 bool overlap(const Bounds2& a, const Bounds2& b) {
   return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y;
 }
@@ -65,7 +70,8 @@ struct Evaluator<D>::Data {
   std::vector<Solid<D>> solids;
   std::vector<std::pair<std::size_t, std::size_t>> exempt;
   std::vector<std::pair<Vec, Vec>> anchors;  // of its joints, in the frames of a and b
-  std::vector<double> heights;               // [m] of the bodies at the start
+  std::vector<double> heights;  // [m] from the lowest to the highest point of a body, at the start
+  std::vector<std::pair<std::size_t, std::size_t>> touching;  // bodies, at the start; where `stands` is asked
   double start_energy = 0, energy_scale = 0;
 
   // Of the steps so far.
@@ -114,6 +120,12 @@ Evaluator<D>::Evaluator(const Scene<D>& scene) : data_(std::make_unique<Data>(sc
   for (const Joint<D>& joint : scene.joints)
     d.anchors.emplace_back(to_local(scene.bodies[joint.a].pose, joint.anchor),
                            to_local(scene.bodies[joint.b].pose, joint.anchor));
+  if (scene.yardsticks.stands) {
+    constexpr double k_touch = 1e-6;  // [m]
+    for_each_near(d.last, k_touch, [&](std::size_t a, std::size_t b, double by) {
+      if (by > -k_touch) d.touching.emplace_back(a, b);
+    });
+  }
   d.start_energy = d.energy_max = energy(d.last);
   std::vector<BodyState<D>> still = d.last;
   for (BodyState<D>& state : still) state.velocity = {};
@@ -150,18 +162,18 @@ double Evaluator<D>::energy(std::span<const BodyState<D>> states) const {
 
 // Candidates by a sweep along x, then each pair for itself.
 template <class D>
-Overlaps<D> Evaluator<D>::overlaps(std::span<const BodyState<D>> states) const {
+template <class F>
+void Evaluator<D>::for_each_near(std::span<const BodyState<D>> states, double margin, F&& f) const {
   const Data& d = *data_;
   std::vector<Bounds<D>> boxes;
   std::vector<std::size_t> order;
   for (const Solid<D>& solid : d.solids) {
-    boxes.push_back(bounds(solid.piece, states[solid.body].pose * solid.pose));
+    boxes.push_back(grown(bounds(solid.piece, states[solid.body].pose * solid.pose), 0.5 * margin));
     order.push_back(order.size());
   }
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     return boxes[i].lo.x < boxes[j].lo.x || (boxes[i].lo.x == boxes[j].lo.x && i < j);
   });
-  Overlaps<D> found;
   std::vector<std::size_t> open;  // those that reach the present x
   for (const std::size_t i : order) {
     std::erase_if(open, [&](std::size_t j) { return boxes[j].hi.x < boxes[i].lo.x; });
@@ -170,14 +182,21 @@ Overlaps<D> Evaluator<D>::overlaps(std::span<const BodyState<D>> states) const {
       if (!overlap(boxes[i], boxes[j]) || !d.may_meet(a.body, b.body)) continue;
       // In the frame of one of the bodies, so that nothing is lost far from the origin.
       const Pose<D> b_in_a = inverse(a.pose) * (inverse(states[a.body].pose) * states[b.body].pose) * b.pose;
-      const double by = depth(a.core, b.core, b_in_a);
-      if (by <= 0) continue;
-      ++found.pairs;
-      found.sum += by;
-      if (by > found.deepest) found.deepest = by, found.a = a.body, found.b = b.body;
+      f(a.body, b.body, depth(a.core, b.core, b_in_a));
     }
     open.push_back(i);
   }
+}
+
+template <class D>
+Overlaps<D> Evaluator<D>::overlaps(std::span<const BodyState<D>> states) const {
+  Overlaps<D> found;
+  for_each_near(states, 0, [&](std::size_t a, std::size_t b, double by) {
+    if (by <= 0) return;
+    ++found.pairs;
+    found.sum += by;
+    if (by > found.deepest) found.deepest = by, found.a = a, found.b = b;
+  });
   return found;
 }
 
@@ -224,10 +243,14 @@ Quality Evaluator<D>::quality() const {
     drift = std::max(drift, horizontal(shift));
     squares += dot(d.last[i].velocity.linear, d.last[i].velocity.linear);
     ++moving;
-    if (asked.stands && height(shift) < -0.5 * d.heights[i]) q.stands = false;
   }
   if (moving > 0) q.v_rms = square_root(squares / double(moving));
   if (asked.drift) q.drift_max = drift;
+  for (const auto& [a, b] : d.touching) {
+    const double before = height(d.scene.bodies[b].pose.position) - height(d.scene.bodies[a].pose.position);
+    const double now = height(d.last[b].pose.position) - height(d.last[a].pose.position);
+    if (absolute(now - before) > 0.5 * std::min(d.heights[a], d.heights[b])) q.stands = false;
+  }
   if (asked.energy) {
     q.energy_gain = d.energy_max - d.start_energy;
     if (d.energy_scale > 0) q.energy_gain_relative = *q.energy_gain / d.energy_scale;

@@ -9,7 +9,9 @@
 //   v_rms         of the linear velocities of dynamic bodies, at the end
 //   energy gain   how far kinetic and potential energy were ever above those of the start; relative to the
 //                 kinetic energy of the start and what falling through the size of the scene would bring
-//   stands        at the end, no body is lower than at the start by more than half its height
+//   stands        at the end, of no two bodies that touched at the start has the height of one above the other
+//                 changed by more than half the height of the smaller: a tall stack may be crushed, or lean, but
+//                 no body may have left its place in it
 #pragma once
 
 #include <memory>
@@ -68,6 +70,10 @@ class Evaluator {
 
  private:
   struct Data;
+  // Calls f(i, j, depth) for pairs of solids that may meet and are nearer than `margin` [m] along all axes.
+  template <class F>
+  void for_each_near(std::span<const BodyState<D>> states, double margin, F&& f) const;
+
   std::unique_ptr<Data> data_;
 };
 extern template class Evaluator<Dim2>;
