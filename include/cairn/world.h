@@ -6,6 +6,7 @@
 #include <cairn/contact.h>
 #include <cairn/force.h>
 #include <cairn/instruction_set.h>
+#include <cairn/joint.h>
 #include <cairn/method.h>
 #include <cairn/query.h>
 
@@ -109,6 +110,29 @@ struct StepReport {
 using StepReport2 = StepReport<Dim2>;
 using StepReport3 = StepReport<Dim3>;
 
+// How far an axis of a joint has gone from the rest pose, and how fast it goes on: b as seen from a.
+struct JointCoordinate {
+  double position = 0;  // [m] or [rad]; of distances and cylinders the length itself
+  double speed = 0;     // [m/s] or [rad/s]
+};
+// Where the two bodies have the ends of a joint, in world coordinates. [m]
+template <class D>
+struct JointAnchors {
+  typename D::Vec a{}, b{};
+};
+// A joint that gave way. It is gone, and its bodies may be by the time you read this.
+template <class D>
+struct JointBreak {
+  double time = 0;  // [s] at the end of the step
+  JointId joint{};
+  BodyId a{}, b{};
+  Wrench<D> load{};  // its last reaction
+};
+using JointAnchors2 = JointAnchors<Dim2>;
+using JointAnchors3 = JointAnchors<Dim3>;
+using JointBreak2 = JointBreak<Dim2>;
+using JointBreak3 = JointBreak<Dim3>;
+
 template <class D>
 struct WorldData;  // src/world/data.h
 
@@ -127,7 +151,7 @@ class World {
   // function that takes a definition or a number throws for what cannot be right. Then nothing has changed.
 
   BodyId create(const BodyDef<D>& def);
-  void destroy(BodyId body);  // with the springs that hold it
+  void destroy(BodyId body);  // with the springs and joints that hold it
   bool contains(BodyId body) const;
   BodyId background() const;           // a fixed body without shape, at the origin: attach anything to it
   std::vector<BodyId> bodies() const;  // all but the background, in the order of their slots
@@ -135,6 +159,19 @@ class World {
   ForceId create(const SpringDef<D>& def);
   void destroy(ForceId force);
   bool contains(ForceId force) const;
+
+  // Any joint: world.create(HingeDef3{...}). It starts from the bodies as they stand, which is its rest pose. Bodies
+  // that it connects do not meet, unless it says collide_connected. A joint stays but does nothing while one of its
+  // bodies is set aside, or neither is dynamic after set_motion.
+  JointId create(const JointDef<D>& def);
+  void destroy(JointId joint);
+  bool contains(JointId joint) const;
+  std::vector<JointId> joints() const;             // all, in the order of their slots
+  std::vector<JointId> joints(BodyId body) const;  // that hold this body, in the order of their creation
+  // As it was created, whatever happened since. Valid until a joint is created or destroyed, or a step is made.
+  const JointDef<D>& definition(JointId joint) const;
+  const std::string& name(JointId joint) const;
+  std::uint64_t user_data(JointId joint) const;
 
   // Moves the world on by h > 0 seconds. Never throws; the report says how it went, and stays until the next
   // step.
@@ -150,7 +187,22 @@ class World {
   const std::string& name(BodyId body) const;
   const std::vector<ShapeDef<D>>& shapes(BodyId body) const;
   std::uint64_t user_data(BodyId body) const;
+  const Locks<D>& locks(BodyId body) const;
+  double gravity_scale(BodyId body) const;
   bool is_set_aside(BodyId body) const;  // it became non-finite and rests where it was last seen
+
+  // The load of a joint: what it did to b at b's anchor, to a the opposite, as a mean over the last step. In world
+  // axes. It has the effort of limits, springs, drives and friction in it.
+  Wrench<D> reaction(JointId joint) const;
+  // Axes are counted from 0, in the order in which the definition has them; see axis_count. Turns are counted beyond
+  // ±π; a jump by set_pose counts as the shortest turn.
+  JointCoordinate coordinate(JointId joint, int axis = 0) const;
+  int axis_count(JointId joint) const;                  // of axes that have a coordinate
+  const AxisDef& axis(JointId joint, int index) const;  // what acts on it now
+  JointAnchors<D> anchors(JointId joint) const;         // their distance is the error of a ball or hinge
+  Hydraulic hydraulic(JointId joint) const;             // what a cylinder does now
+  // Joints that broke in the last step that was not refused, in the order of their slots.
+  const std::vector<JointBreak<D>>& broken() const;
 
   // Shapes that touch or are about to, as the last step found them.
   std::vector<Contact<D>> contacts() const;
@@ -168,13 +220,23 @@ class World {
   // Mass, centre and inertia follow, unless the definition gave them.
   void set_shapes(BodyId body, const std::vector<ShapeDef<D>>& shapes);
   void set_motion(BodyId body, Motion motion);
+  // The inertia grows in proportion, unless the definition gave it. Contacts stay as they are.
+  void set_mass(BodyId body, double mass);             // [kg]
+  void set_locks(BodyId body, const Locks<D>& locks);  // velocities along them are lost
+  void set_gravity_scale(BodyId body, double scale);
+  void set_user_data(BodyId body, std::uint64_t data);
   void set_filter(ShapeRef shape, const Filter& filter);
   void set_material(ShapeRef shape, const Material& material);
-  // May these two bodies meet at all? All may, to begin with.
+  // May these two bodies meet at all? All may, to begin with. Joints part the bodies they connect as well: the two
+  // do not undo each other, and is_exempt tells of both.
   void set_exempt(BodyId a, BodyId b, bool exempt);
   bool is_exempt(BodyId a, BodyId b) const;
   void set_pair_filter(PairFilter filter);  // empty: none
   void set_contact_hook(ContactHook<D> hook);
+
+  // Other limits, spring, friction or drive for an axis that the joint leaves free.
+  void set_axis(JointId joint, int axis, const AxisDef& def);
+  void set_hydraulic(JointId joint, Hydraulic state);  // starts from the length that the cylinder has
 
   // Forces and torques act during the next step; impulses change the velocity now. In world axes, at a world
   // point or at the centre of mass. Without effect on bodies that are not dynamic.

@@ -133,7 +133,7 @@ bool Collisions<D>::may_meet(const Proxy<D>& a, const Proxy<D>& b) const {
   const bool pushes = motion_a == Motion::dynamic || motion_b == Motion::dynamic;
   const bool moves = motion_a != Motion::fixed || motion_b != Motion::fixed;
   if (!pushes && !(moves && (a.sensor || b.sensor))) return false;
-  return meets(a.filter, b.filter) && !exemptions.contains(a.body, b.body);
+  return meets(a.filter, b.filter) && !are_exempt(a.body, b.body);
 }
 
 // The proxy is stored anew, so that the pairs it may now form are found again; those it has are checked again.
@@ -161,11 +161,34 @@ void Collisions<D>::set_material(ShapeRef shape, const Material& material) {
 }
 template <class D>
 void Collisions<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
-  if (exempt)
+  if (exemptions.contains(a, b) == exempt) return;
+  if (exempt) {
     exemptions.add(a, b);
-  else
+    drop_contacts_later(a);
+  } else {
     exemptions.remove(a, b);
-  for (const std::uint32_t index : proxies_of(a)) refilter(index);
+    find_pairs_later(a);
+  }
+}
+template <class D>
+void Collisions<D>::join(BodyId a, BodyId b) {
+  joined.add(a, b);
+  drop_contacts_later(a);
+}
+template <class D>
+void Collisions<D>::separate(BodyId a, BodyId b) noexcept {
+  joined.remove(a, b);
+  find_pairs_later(a);
+}
+
+// The next step does it, which may run out of memory and be made again; a joint that breaks may not.
+template <class D>
+void Collisions<D>::drop_contacts_later(BodyId body) noexcept {
+  for (const std::uint32_t index : proxies_of(body)) proxies_[index].refilter = true;
+}
+template <class D>
+void Collisions<D>::find_pairs_later(BodyId body) noexcept {
+  for (const std::uint32_t index : proxies_of(body)) proxies_[index].find_anew = find_anew_ = true;
 }
 
 // ------------------------------------------------------------------------------------------------- the step
@@ -178,6 +201,14 @@ void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, Col
       if (proxies_[index].body) moved_proxies_.push_back(index);
     update_boxes(team, bodies_.states);
     ahead_ = false;
+  }
+  if (find_anew_) {
+    for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
+      if (!proxies_[index].find_anew) continue;
+      refilter(index);
+      proxies_[index].find_anew = false;
+    }
+    find_anew_ = false;
   }
   take_in_new_pairs(team);
   drop_old_pairs();

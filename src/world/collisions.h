@@ -36,7 +36,8 @@ struct Proxy {
   typename D::Vec surface_velocity{};  // [m/s] body axes
   bool sensor = false;
   bool convex = false;
-  bool refilter = false;  // may its contacts have become unwanted?
+  bool refilter = false;   // may its contacts have become unwanted?
+  bool find_anew = false;  // may it meet what it did not before?
 
   ShapeRef ref() const { return {body, shape}; }
 };
@@ -60,7 +61,9 @@ class Collisions {
   void moved(Team& team, BodyId body);  // by hand
   void set_filter(ShapeRef shape, const Filter& filter);
   void set_material(ShapeRef shape, const Material& material);
-  void set_exempt(BodyId a, BodyId b, bool exempt);
+  void set_exempt(BodyId a, BodyId b, bool exempt);  // the user's word
+  void join(BodyId a, BodyId b);                     // a joint parts them, until separate
+  void separate(BodyId a, BodyId b) noexcept;
 
   // --- the step
 
@@ -84,6 +87,7 @@ class Collisions {
     return bodies_.states[bodies_.row(proxy.body)];
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
+  bool are_exempt(BodyId a, BodyId b) const { return exemptions.contains(a, b) || joined.contains(a, b); }
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
   // Contacts with points, but for sensors, of which `wanted(view)` holds.
@@ -104,7 +108,8 @@ class Collisions {
   ContactList<D>& contacts() { return contacts_; }
   const std::vector<ContactEvent<D>>& events() const { return events_; }
 
-  Exemptions exemptions;
+  Exemptions exemptions;  // by the user
+  Exemptions joined;      // by joints
   PairFilter pair_filter;
   ContactHook<D> contact_hook;
 
@@ -115,6 +120,8 @@ class Collisions {
   void find_contacts(Team& team);
   void ask_hook();
   void refilter(std::uint32_t index);
+  void drop_contacts_later(BodyId body) noexcept;
+  void find_pairs_later(BodyId body) noexcept;
   Bounds<D> box_of(const Proxy<D>& proxy, const BodyState<D>& state) const;
 
   // world/events.cpp
@@ -130,7 +137,8 @@ class Collisions {
   std::vector<std::vector<std::uint32_t>> proxies_of_slot_;  // by slot of the body
   std::vector<BodyExtent> extents_of_slot_;
 
-  bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
+  bool find_anew_ = false;  // is there a proxy that says so?
+  bool ahead_ = false;      // are boxes those of states that never came to be, because the step failed?
 
   ContactList<D> contacts_;
   std::vector<ProxyPair> new_pairs_;     // found, but not yet taken in

@@ -7,6 +7,7 @@
 #include "base/world_number.h"
 #include "bodies/integration.h"
 #include "bodies/store.h"
+#include "constraints/joint_store.h"
 #include "forces/force_set.h"
 #include "world/collisions.h"
 #include "world/dynamics.h"
@@ -44,6 +45,7 @@ struct WorldData {
   std::int64_t steps = 0;
   double energy_after_step = 0;  // [J] total, to notice what happened between two steps
   StepReport<D> report;
+  std::vector<JointBreak<D>> broken;  // in the last step; has room for every joint
 
   // scratch of the step, kept so that it need not be allocated again
   std::vector<Spring<D>> spring_rows;
@@ -54,6 +56,9 @@ struct WorldData {
   double shortest_length() const { return 1e-12 * def.length_scale; }
   ShapeDef<D>& shape(ShapeRef ref);  // throws if there is none
   void change(BodyId body, const BodyDef<D>& next, const Path& path);
+  void change_mass(BodyId body, const BodyDef<D>& next, const Path& path);  // if its shapes and motion stay
+  void destroy(JointId joint);                                              // its bodies may meet again
+  void follow_joints(BodyId body);                          // was moved by hand: counts their turns
   void warn(const std::string& name, const Notes& notes);   // of the body with this name
   void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result
   void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
@@ -67,5 +72,12 @@ template <class D>
 void step(WorldData<D>& world, double h) noexcept;
 extern template void step(WorldData<Dim2>&, double) noexcept;
 extern template void step(WorldData<Dim3>&, double) noexcept;
+
+// src/world/joint_breaks.cpp: destroys the joints whose reaction in this step was more than they bear, and says so in
+// world.broken. For the end of a step, when bodies have moved and reactions are known.
+template <class D>
+void break_overloaded(WorldData<D>& world) noexcept;
+extern template void break_overloaded(WorldData<Dim2>&) noexcept;
+extern template void break_overloaded(WorldData<Dim3>&) noexcept;
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 // Pairs of bodies that do not meet, whatever their shapes' filters say.
 //
-// Counted, because a pair may be exempt for several reasons: the user's word, and each joint between them.
+// Counted, because several joints may part a pair. What the user asked for is in a list of its own, so that neither
+// undoes the other.
 #pragma once
 
 #include <cairn/id.h>

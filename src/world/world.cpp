@@ -1,4 +1,5 @@
-// The door to a world: checks what users hand in, and looks things up. The step is in step.cpp.
+// The door to a world: checks what users hand in, and looks things up. The step is in step.cpp, joints are in
+// joints.cpp, queries in queries.cpp.
 #include <cairn/world.h>
 
 #include "base/float_control.h"
@@ -56,10 +57,11 @@ BodyId World<D>::create(const BodyDef<D>& def) {
 
 template <class D>
 void World<D>::destroy(BodyId body) {
-  data_->bodies.row(body);  // is there such a body?
+  data_->bodies.destroy(body);  // refuses, before anything has changed
   data_->collisions.remove(body);
   data_->collisions.exemptions.remove_all_of(body);
-  data_->bodies.destroy(body);
+  data_->collisions.joined.remove_all_of(body);
+  data_->joints.destroy_joints_of(body);
   for (std::uint32_t slot = 0; slot < data_->force_ids.slot_count(); ++slot) {
     const ForceId id = data_->force_ids.at(slot);
     if (id && (data_->springs[slot].a == body || data_->springs[slot].b == body)) destroy(id);
@@ -171,6 +173,14 @@ std::uint64_t World<D>::user_data(BodyId body) const {
   return data_->bodies.record(body).def.user_data;
 }
 template <class D>
+const Locks<D>& World<D>::locks(BodyId body) const {
+  return data_->bodies.record(body).def.locks;
+}
+template <class D>
+double World<D>::gravity_scale(BodyId body) const {
+  return data_->bodies.record(body).def.gravity_scale;
+}
+template <class D>
 bool World<D>::is_set_aside(BodyId body) const {
   return data_->bodies.record(body).set_aside;
 }
@@ -185,6 +195,7 @@ void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
   check_argument(pose.rotation, "pose.rotation", "");
   BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
   state = data_->bodies.state_at(record, pose, {state.velocity, state.angular_velocity});
+  data_->follow_joints(body);
   data_->collisions.moved(data_->team, body);
 }
 
@@ -282,9 +293,24 @@ void WorldData<D>::change(BodyId body, const BodyDef<D>& next, const Path& path)
   Notes notes;
   BodyRecord<D> record = bodies.build(next, path, notes);
   warn(next.name, notes);
+  const typename D::Vec shift = record.mass.center - bodies.record(body).mass.center;
   collisions.remove(body);
   bodies.change(body, std::move(record));
+  for (const JointId joint : joints.joints_of(body)) shift_center(joints.record(joint), body, shift);
   collisions.add(body);
+}
+
+// Shapes that stay need not be built again, nor their contacts be found again; and the centre of mass stays as well.
+template <class D>
+void WorldData<D>::change_mass(BodyId body, const BodyDef<D>& next, const Path& path) {
+  BodyRecord<D>& record = bodies.record(body);
+  if (record.set_aside) return change(body, next, path);  // it comes back, with its shapes
+  const FloatControl control;
+  check(next, path);
+  BodyRecord<D> changed{.def = next, .geometry = {}, .mass = {}};
+  changed.mass = mass_of(next, std::span<const Geometry<D>>(record.geometry), path);
+  changed.geometry = std::move(record.geometry);
+  bodies.change(body, std::move(changed));
 }
 
 template <class D>
@@ -298,6 +324,28 @@ void World<D>::set_motion(BodyId body, Motion motion) {
   BodyDef<D> def = data_->bodies.record(body).def;
   def.motion = motion;
   data_->change(body, def, Path{nullptr, "set_motion", -1});
+}
+template <class D>
+void World<D>::set_mass(BodyId body, double mass) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.mass = mass;
+  data_->change_mass(body, def, Path{nullptr, "set_mass", -1});
+}
+template <class D>
+void World<D>::set_locks(BodyId body, const Locks<D>& locks) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.locks = locks;
+  data_->change_mass(body, def, Path{nullptr, "set_locks", -1});
+}
+template <class D>
+void World<D>::set_gravity_scale(BodyId body, double scale) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.gravity_scale = scale;
+  data_->change_mass(body, def, Path{nullptr, "set_gravity_scale", -1});
+}
+template <class D>
+void World<D>::set_user_data(BodyId body, std::uint64_t data) {
+  data_->bodies.record(body).def.user_data = data;
 }
 
 template <class D>
@@ -323,12 +371,13 @@ void World<D>::set_material(ShapeRef shape, const Material& material) {
 }
 template <class D>
 void World<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
-  if (is_exempt(a, b) != exempt) data_->collisions.set_exempt(a, b, exempt);
+  data_->bodies.row(a), data_->bodies.row(b);  // are there such bodies?
+  data_->collisions.set_exempt(a, b, exempt);
 }
 template <class D>
 bool World<D>::is_exempt(BodyId a, BodyId b) const {
   data_->bodies.row(a), data_->bodies.row(b);  // are there such bodies?
-  return data_->collisions.exemptions.contains(a, b);
+  return data_->collisions.are_exempt(a, b);
 }
 template <class D>
 void World<D>::set_pair_filter(PairFilter filter) {
