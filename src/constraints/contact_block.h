@@ -50,4 +50,17 @@ struct ContactBlock {
   std::array<Point, k_most_points> points{};
 };
 
+// Where the load acts, from a's centre of mass; before there is any, the middle of the points.
+template <class D>
+typename D::Vec center_of_friction(const ContactBlock<D>& block) {
+  typename D::Vec center{}, middle{};
+  double load = 0;
+  for (int k = 0; k < block.count; ++k) {
+    center += block.points[k].load * block.points[k].arm_a;
+    middle += (1. / block.count) * block.points[k].arm_a;
+    load += block.points[k].load;
+  }
+  return load > 0 ? (1 / load) * center : middle;
+}
+
 }  // namespace cairn

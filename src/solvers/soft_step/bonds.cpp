@@ -1,12 +1,15 @@
 #include "solvers/soft_step/bonds.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace cairn {
 namespace {
 
 constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
 constexpr double k_locked = 1e30;  // [kg] or [kg·m²] along axes that are locked
+const std::uint32_t k_most_bodies = getenv("MB") ? atoi(getenv("MB")) : 500;  // of an island that is solved with its contacts
+constexpr double k_heavy = 10;  // ratio of masses from which on more is spent on that
 
 template <int N>
 double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
@@ -50,25 +53,14 @@ void add_mass(std::array<std::array<double, 6>, 6>& block, const BodyMass<Dim3>&
 
 // ------------------------------------------------------------------------------------------------ once a step
 
+// Islands first, with their contacts; those that are too dear, by their joints alone.
 template <class D>
 void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
                           std::uint32_t count, double h) {
   problem_ = problem;
   const std::uint32_t joints = std::uint32_t(problem.joints.size());
+  const std::uint32_t contacts = std::uint32_t(problem.contacts.size());
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
-  const auto anchor = [&](std::uint32_t joint) {
-    return moves(problem.rows_a[joint]) ? problem.rows_a[joint] : problem.rows_b[joint];
-  };
-  islands_.reset(count);
-  for (std::uint32_t j = 0; j < joints; ++j)
-    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
-      islands_.join(problem.rows_a[j], problem.rows_b[j]);
-
-  order_.resize(joints);
-  for (std::uint32_t j = 0; j < joints; ++j) order_[j] = j;
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return islands_.root(anchor(a)) < islands_.root(anchor(b));
-  });
 
   impulses_.resize(joints);
   totals_.assign(joints, {});
@@ -76,40 +68,109 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   slots_.resize(joints);
   for (std::uint32_t j = 0; j < joints; ++j)
     for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
-
   articulations_.clear();
   bodies_.clear();
+  order_.clear();
+  block_order_.clear();
+  block_slots_.clear();
+  factor_count_ = 0;
   node_of_.assign(count, k_nobody);
-  std::size_t factors = 0;
+  corrections_.assign(count, Column{});
+  done_.assign(joints, 0);
+
+  // Small islands with contacts.
+  Links links;
+  islands_.reset(count);
+  for (std::uint32_t j = 0; j < joints; ++j)
+    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j])) islands_.join(problem.rows_a[j], problem.rows_b[j]);
+  articulated_ = islands_;
+  for (const ContactBlock<D>& block : problem.contacts)
+    if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
+  sizes_.assign(count, 0);
+  for (std::uint32_t row = 0; row < count; ++row)
+    if (moves(row)) ++sizes_[islands_.root(row)];
+  const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
+    return islands.root(moves(a) ? a : b);
+  };
+  for (std::uint32_t i = 0; i < contacts; ++i) {
+    const ContactBlock<D>& block = problem.contacts[i];
+    const std::uint32_t root = root_of(islands_, block.a, block.b);
+    if (sizes_[root] > 1 && sizes_[root] <= k_most_bodies) links.push_back({root, i, false});
+  }
+  for (std::uint32_t j = 0; j < joints; ++j) {
+    const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
+    if (sizes_[root] <= k_most_bodies) links.push_back({root, j, true});
+  }
+  add_articulations(links, masses, true);
+
+  // The joints that are left.
+  links.clear();
+  for (std::uint32_t j = 0; j < joints; ++j)
+    if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
+  add_articulations(links, masses, false);
+}
+
+// One for each root among the links. If that is too dear: with contacts none, without one that is swept.
+template <class D>
+void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts) {
+  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.root < b.root; });
+  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
   std::vector<std::pair<int, int>> edges;
-  std::vector<std::uint32_t> edge_joints;
-  for (std::uint32_t first = 0; first < joints;) {
-    Articulation articulation{.first_joint = first, .first_node = std::uint32_t(bodies_.size())};
-    const std::uint32_t root = islands_.root(anchor(order_[first]));
+  for (std::size_t first = 0, last; first < links.size(); first = last) {
+    for (last = first; last < links.size() && links[last].root == links[first].root;) ++last;
+    Articulation articulation{.first_joint = std::uint32_t(order_.size()),
+                              .first_node = std::uint32_t(bodies_.size()),
+                              .first_block = std::uint32_t(block_order_.size())};
+    edges.clear();
+    double lightest = k_locked, heaviest = 0;
+    bool has_contacts = false;
+    const auto ends = [&](const Link& link) {
+      return link.joint ? std::pair{problem_.rows_a[link.index], problem_.rows_b[link.index]}
+                        : std::pair{problem_.contacts[link.index].a, problem_.contacts[link.index].b};
+    };
     const auto node = [&](std::uint32_t row) {
       if (node_of_[row] == k_nobody) {
         node_of_[row] = articulation.node_count++;
         bodies_.push_back(row);
+        lightest = smaller(lightest, masses[row].mass), heaviest = larger(heaviest, masses[row].mass);
       }
       return int(node_of_[row]);
     };
-    edges.clear();
-    edge_joints.clear();
-    for (; first < joints && islands_.root(anchor(order_[first])) == root; ++first) {
-      const std::uint32_t j = order_[first], a = problem.rows_a[j], b = problem.rows_b[j];
-      ++articulation.joint_count;
+    for (std::size_t l = first; l < last; ++l) {
+      const auto [a, b] = ends(links[l]);
+      has_contacts = has_contacts || !links[l].joint;
       if (moves(a)) node(a);
       if (moves(b)) node(b);
-      if (!moves(a) || !moves(b)) continue;
-      edges.push_back({node(a), node(b)});
-      edge_joints.push_back(j);
+      if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
     }
-    const std::int64_t most = 12 * std::int64_t(articulation.node_count) + 200;
-    BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges, most);
+    const std::int64_t a_node = heaviest > k_heavy * lightest ? 100 : with_contacts && has_contacts ? 6 : 12;
+    BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges,
+                                                       a_node * std::int64_t(articulation.node_count) + 50);
+    if (!structure.complete() && with_contacts) {
+      for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+        node_of_[bodies_[articulation.first_node + i]] = k_nobody;
+      bodies_.resize(articulation.first_node);
+      continue;
+    }
+    int edge = 0;
+    for (std::size_t l = first; l < last; ++l) {
+      const auto [a, b] = ends(links[l]);
+      const BlockSlot slot =
+          moves(a) && moves(b) && structure.complete() ? structure.slot_of_edge(edge++) : BlockSlot{};
+      if (links[l].joint) {
+        order_.push_back(links[l].index);
+        slots_[links[l].index] = slot;
+        done_[links[l].index] = 1;
+        ++articulation.joint_count;
+      } else {
+        block_order_.push_back(links[l].index);
+        block_slots_.push_back(slot);
+        ++articulation.block_count;
+      }
+    }
     if (structure.complete()) {
-      for (std::size_t e = 0; e < edges.size(); ++e) slots_[edge_joints[e]] = structure.slot_of_edge(int(e));
-      articulation.factor = int(factors++);
-      if (factors_.size() < factors) factors_.emplace_back();
+      articulation.factor = int(factor_count_++);
+      if (factors_.size() < factor_count_) factors_.emplace_back();
       factors_[articulation.factor] = BlockCholesky<N>(std::move(structure));
     }
     articulations_.push_back(articulation);
@@ -193,46 +254,64 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
     }
   }
   first_row_.push_back(std::uint32_t(rows_.size()));
+  states_ = states;
+  masses_ = masses;
   for (Articulation& articulation : articulations_)
-    if (articulation.factor >= 0) factorise(articulation, states, masses);
+    if (articulation.factor >= 0 && articulation.block_count == 0 && !factorise(articulation)) give_up(articulation);
 }
 
+// The masses and the joints' rows that hold.
 template <class D>
-void Bonds<D>::factorise(Articulation& articulation, std::span<const BodyState<D>> states,
-                         std::span<const BodyMass<D>> masses) {
+void Bonds<D>::assemble(const Articulation& articulation) {
   BlockCholesky<N>& factor = factors_[articulation.factor];
-  using Block = typename BlockCholesky<N>::Block;
   factor.clear();
   for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
     const std::uint32_t row = bodies_[articulation.first_node + i];
-    add_mass(factor.diagonal(int(i)), masses[row], states[row]);
+    add_mass(factor.diagonal(int(i)), masses_[row], states_[row]);
   }
   for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
     const std::uint32_t j = order_[articulation.first_joint + k];
-    const std::uint32_t a = node_of_[problem_.rows_a[j]], b = node_of_[problem_.rows_b[j]];
-    Block both{};
-    for (std::uint32_t r = first_row_[articulation.first_joint + k];
-         r < first_row_[articulation.first_joint + k + 1]; ++r) {
-      const Row& row = rows_[r];
-      if (!row.direct) continue;
-      const double weight = 1 / row.gamma;
-      for (int p = 0; p < N; ++p) {
-        const double wa = weight * row.j_a[p], wb = weight * row.j_b[p];
-        if (a != k_nobody)
-          for (int q = p; q < N; ++q) factor.diagonal(int(a))[p][q] += wa * row.j_a[q];
-        if (b != k_nobody)
-          for (int q = p; q < N; ++q) factor.diagonal(int(b))[p][q] += wb * row.j_b[q];
-        for (int q = 0; q < N; ++q) both[p][q] += wa * row.j_b[q];
-      }
-    }
-    if (a != k_nobody && b != k_nobody) factor.add(slots_[j], both);
-  }
-  if (factor.factorise()) return;
-  articulation.factor = -1;  // not finite: the rows are swept, and whatever is wrong will show
-  for (std::uint32_t k = 0; k < articulation.joint_count; ++k)
     for (std::uint32_t r = first_row_[articulation.first_joint + k];
          r < first_row_[articulation.first_joint + k + 1]; ++r)
-      rows_[r].direct = false;
+      if (rows_[r].direct)
+        add_row(factor, rows_[r].j_a, rows_[r].j_b, rows_[r].gamma, node_of_[problem_.rows_a[j]],
+                node_of_[problem_.rows_b[j]], slots_[j]);
+  }
+}
+
+// Jᵀ Γ⁻¹ J
+template <class D>
+void Bonds<D>::add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma,
+                       std::uint32_t a, std::uint32_t b, BlockSlot slot) {
+  const double weight = 1 / gamma;
+  const auto add_square = [&](std::uint32_t node, const Column& j) {
+    if (node == k_nobody) return;
+    auto& block = factor.diagonal(int(node));
+    for (int p = 0; p < N; ++p)
+      for (int q = p; q < N; ++q) block[p][q] += weight * j[p] * j[q];
+  };
+  add_square(a, j_a);
+  add_square(b, j_b);
+  if (a == k_nobody || b == k_nobody) return;
+  auto& block = factor.off_diagonal(slot.slot);
+  const Column &rows = slot.transposed ? j_b : j_a, &columns = slot.transposed ? j_a : j_b;
+  for (int p = 0; p < N; ++p)
+    for (int q = 0; q < N; ++q) block[p][q] += weight * rows[p] * columns[q];
+}
+
+template <class D>
+bool Bonds<D>::factorise(const Articulation& articulation) {
+  assemble(articulation);
+  return factors_[articulation.factor].factorise();
+}
+
+// Not finite: the rows are swept, and whatever is wrong will show.
+template <class D>
+void Bonds<D>::give_up(Articulation& articulation) {
+  articulation.factor = -1;
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
+    rows_[r].direct = false;
 }
 
 // ---------------------------------------------------------------------------------------------------- sweeps
@@ -256,6 +335,16 @@ void Bonds<D>::add(MovingBody<D, Real>& body, const Column& change, double facto
     body.angular_velocity += Real(factor * change[2]);
   else
     for (int i = 0; i < 3; ++i) body.angular_velocity[i] += Real(factor * change[3 + i]);
+}
+
+template <class D>
+template <class Real>
+void Bonds<D>::set_velocity(MovingBody<D, Real>& body, const double* v) {
+  for (int i = 0; i < D::k_linear; ++i) body.velocity[i] = Real(v[i]);
+  if constexpr (D::k_angular == 1)
+    body.angular_velocity = Real(v[2]);
+  else
+    for (int i = 0; i < 3; ++i) body.angular_velocity[i] = Real(v[3 + i]);
 }
 
 template <class D>
@@ -284,45 +373,284 @@ void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
 
 template <class D>
 template <class Real>
-void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in) {
-  for (const Articulation& articulation : articulations_) {
-    if (articulation.factor < 0) continue;
-    x_.assign(std::size_t(articulation.node_count) * N, 0);
-    const auto for_rows = [&](auto&& f) {
-      for (std::uint32_t r = first_row_[articulation.first_joint];
-           r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
-        if (rows_[r].direct) f(rows_[r]);
-    };
-    const auto error = [&](const Row& row) {
-      return dot<N>(row.j_a, velocity(moving[problem_.rows_a[row.joint]])) +
-             dot<N>(row.j_b, velocity(moving[problem_.rows_b[row.joint]])) +
-             (draws_in ? row.draw_in : row.hold) + row.softness * row.impulse;
-    };
-    for_rows([&](Row& row) {
-      const double push = -error(row) / row.gamma;
-      const std::uint32_t a = node_of_[problem_.rows_a[row.joint]], b = node_of_[problem_.rows_b[row.joint]];
-      for (int i = 0; i < N; ++i) {
-        if (a != k_nobody) x_[a * N + i] += push * row.j_a[i];
-        if (b != k_nobody) x_[b * N + i] += push * row.j_b[i];
-      }
-    });
-    factors_[articulation.factor].solve(x_);
-    for_rows([&](Row& row) {
-      double after = error(row);
-      const std::uint32_t a = node_of_[problem_.rows_a[row.joint]], b = node_of_[problem_.rows_b[row.joint]];
-      for (int i = 0; i < N; ++i) {
-        if (a != k_nobody) after += x_[a * N + i] * row.j_a[i];
-        if (b != k_nobody) after += x_[b * N + i] * row.j_b[i];
-      }
-      row.impulse -= after / row.gamma;
-    });
-    for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
-      Column change;
-      for (int p = 0; p < N; ++p) change[p] = x_[i * N + p];
-      add(moving[bodies_[articulation.first_node + i]], change, 1);
-    }
+double Bonds<D>::speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b, std::uint32_t a,
+                       std::uint32_t b) {
+  return dot<N>(j_a, velocity(moving[a])) + dot<N>(j_b, velocity(moving[b]));
+}
+
+// What the change of velocity x_ brings along a row.
+template <class D>
+double Bonds<D>::change_of_speed(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b) const {
+  double sum = 0;
+  for (int i = 0; i < N; ++i) {
+    if (a != k_nobody) sum += x_[a * N + i] * j_a[i];
+    if (b != k_nobody) sum += x_[b * N + i] * j_b[i];
+  }
+  return sum;
+}
+template <class D>
+void Bonds<D>::add_push(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b, double push) {
+  for (int i = 0; i < N; ++i) {
+    if (a != k_nobody) x_[a * N + i] += push * j_a[i];
+    if (b != k_nobody) x_[b * N + i] += push * j_b[i];
   }
 }
+
+template <class D>
+template <class Real>
+void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
+                     std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
+  for (Articulation& articulation : articulations_) {
+    if (articulation.factor < 0) continue;
+    contact_rows_.clear();
+    for (std::uint32_t k = 0; k < articulation.block_count; ++k)
+      add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times);
+    if (articulation.block_count == 0) {
+      solve_once(articulation, moving);
+      if (draws_in) correct(articulation);
+      continue;
+    }
+    save(articulation, moving);
+    bool good = false;
+    // What pulls or slips is let go, and the rest solved again.
+    for (int round = 0; round < 3 && !good; ++round) {
+      assemble(articulation);
+      for (const ContactRow& row : contact_rows_)
+        if (row.active)
+          add_row(factors_[articulation.factor], row.j_a, row.j_b, row.gamma, node_of_[row.a], node_of_[row.b],
+                  row.slot);
+      if (!factors_[articulation.factor].factorise()) break;
+      solve_once(articulation, moving);
+      good = !let_go(moving, places);
+    }
+    if (good) {
+      put_in_lanes(places);
+      if (draws_in) correct(articulation);
+      continue;
+    }
+    // The contacts are changing too much: the joints alone.
+    restore(articulation, moving);
+    contact_rows_.clear();
+    if (articulation.joint_count == 0) continue;
+    if (!factorise(articulation)) {
+      give_up(articulation);
+      continue;
+    }
+    solve_once(articulation, moving);
+    if (draws_in) correct(articulation);
+  }
+}
+
+// Velocities that draw errors of position in, for the way of one substep only: their impulses are nobody's load.
+template <class D>
+void Bonds<D>::correct(const Articulation& articulation) {
+  x_.assign(std::size_t(articulation.node_count) * N, 0);
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
+    const Row& row = rows_[r];
+    if (row.direct)
+      add_push(row.j_a, row.j_b, node_of_[problem_.rows_a[row.joint]], node_of_[problem_.rows_b[row.joint]],
+               (row.hold - row.draw_in) / row.gamma);
+  }
+  for (const ContactRow& row : contact_rows_)
+    if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);
+  factors_[articulation.factor].solve(x_);
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    for (int p = 0; p < N; ++p)
+      corrections_[bodies_[articulation.first_node + i]][p] = x_[i * N + p];
+}
+
+template <class D>
+template <class Real>
+void Bonds<D>::save(const Articulation& articulation, const MovingBody<D, Real>* moving) {
+  saved_.clear();
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    for (const double v : velocity(moving[bodies_[articulation.first_node + i]])) saved_.push_back(v);
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
+    saved_.push_back(rows_[r].impulse);
+}
+template <class D>
+template <class Real>
+void Bonds<D>::restore(const Articulation& articulation, MovingBody<D, Real>* moving) {
+  const double* from = saved_.data();
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i, from += N)
+    set_velocity(moving[bodies_[articulation.first_node + i]], from);
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
+    rows_[r].impulse = *from++;
+}
+
+template <class D>
+template <class Real>
+void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>* moving) {
+  const std::uint32_t first = first_row_[articulation.first_joint],
+                      last = first_row_[articulation.first_joint + articulation.joint_count];
+  const auto nodes = [&](const Row& row) {
+    return std::pair{node_of_[problem_.rows_a[row.joint]], node_of_[problem_.rows_b[row.joint]]};
+  };
+  x_.assign(std::size_t(articulation.node_count) * N, 0);
+  for (std::uint32_t r = first; r < last; ++r) {
+    Row& row = rows_[r];
+    if (!row.direct) continue;
+    row.error = speed(moving, row.j_a, row.j_b, problem_.rows_a[row.joint], problem_.rows_b[row.joint]) +
+                row.hold + row.softness * row.impulse;
+    const auto [a, b] = nodes(row);
+    add_push(row.j_a, row.j_b, a, b, -row.error / row.gamma);
+  }
+  for (ContactRow& row : contact_rows_) {
+    if (!row.active) continue;
+    row.error = speed(moving, row.j_a, row.j_b, row.a, row.b) + row.hold;
+    add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.error / row.gamma);
+  }
+  factors_[articulation.factor].solve(x_);
+  for (std::uint32_t r = first; r < last; ++r) {
+    Row& row = rows_[r];
+    if (!row.direct) continue;
+    const auto [a, b] = nodes(row);
+    const double change = -(row.error + change_of_speed(row.j_a, row.j_b, a, b)) / row.gamma;
+    row.impulse += change;
+    add(moving[problem_.rows_a[row.joint]], row.v_a, change);
+    add(moving[problem_.rows_b[row.joint]], row.v_b, change);
+  }
+  for (ContactRow& row : contact_rows_) {
+    if (!row.active) continue;
+    const double change =
+        -(row.error + change_of_speed(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b])) / row.gamma;
+    row.impulse += change;
+    add(moving[row.a], row.v_a, change);
+    add(moving[row.b], row.v_b, change);
+  }
+}
+
+// ------------------------------------------------------------------------------------------ contacts, directly
+
+namespace {
+
+std::array<Vec2, 1> tangents_of(const Vec2& normal) { return {perpendicular(normal)}; }
+std::array<Vec3, 2> tangents_of(const Vec3& normal) {
+  const Vec3 t = perpendicular(normal);
+  return {t, cross(normal, t)};
+}
+
+template <class D>
+typename D::Vec way_of(const BodyState<D>& start, const BodyState<D>& now, const typename D::Vec& arm) {
+  return (now.position - start.position) + (now.rotation * (inverse(start.rotation) * arm) - arm);
+}
+
+}  // namespace
+
+// The rows of a contact as it stands after a sweep: of points that press, and of a patch that sticks.
+template <class D>
+template <class Real>
+void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k, const ContactPlace<D, Real>& place,
+                           const ContactTimes<D>& times) {
+  using Vec = typename D::Vec;
+  const std::uint32_t index = block_order_[articulation.first_block + k];
+  const ContactBlock<D>& block = problem_.contacts[index];
+  const ContactGroup<D, Real>& group = *place.group;
+  const BodyState<D>&a = times.now[block.a], &b = times.now[block.b];
+  ContactRow row;
+  row.a = block.a, row.b = block.b, row.block = index;
+  row.slot = block_slots_[articulation.first_block + k];
+  const auto add_row_at = [&](const Vec& direction, const Vec& arm_a, const Vec& arm_b, double hold,
+                              double bias, double impulse, int point) {
+    const auto turn_a = cross(arm_a, direction), turn_b = cross(arm_b, direction);
+    row.j_a = column(-direction, -turn_a);
+    row.j_b = column(direction, turn_b);
+    row.v_a = yield(masses_[block.a], a, -direction, -turn_a);
+    row.v_b = yield(masses_[block.b], b, direction, turn_b);
+    row.gamma = k_rigid * (dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b));
+    row.hold = hold, row.bias = bias, row.impulse = impulse, row.point = point;
+    contact_rows_.push_back(row);
+  };
+  bool presses = false;
+  for (int p = 0; p < block.count; ++p) {
+    const double impulse = group.points[p].normal_impulse[place.lane];
+    if (!(impulse > 0)) continue;
+    const typename ContactBlock<D>::Point& point = block.points[p];
+    const double separation =
+        point.separation + dot(block.normal, way_of(times.start[block.b], b, point.arm_b) -
+                                                 way_of(times.start[block.a], a, point.arm_a));
+    if (separation > times.touch) continue;  // about to: the sweeps see to that
+    add_row_at(block.normal, point.arm_a, point.arm_b, 0,
+               separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0, impulse, p);
+    presses = true;
+  }
+  if (!presses || !(group.sticks[place.lane] > 0)) return;
+  const Vec center = center_of_friction(block), center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
+  const auto tangents = tangents_of(block.normal);
+  for (int t = 0; t < int(tangents.size()); ++t)
+    add_row_at(tangents[t], center, center_b, dot(tangents[t], block.surface_velocity), 0,
+               group.tangent_impulse[t][place.lane], -1 - t);
+  if constexpr (D::k_angular == 3) {
+    if (block.count < 2) return;
+    row.j_a = column(Vec{}, -block.normal);
+    row.j_b = column(Vec{}, block.normal);
+    row.v_a = yield(masses_[block.a], a, Vec{}, -block.normal);
+    row.v_b = yield(masses_[block.b], b, Vec{}, block.normal);
+    row.gamma = k_rigid * (dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b));
+    row.hold = row.bias = 0, row.impulse = group.twist_impulse[place.lane], row.point = -3;
+    contact_rows_.push_back(row);
+  }
+}
+
+// Brings the impulses within their bounds. True if one had to be let go.
+template <class D>
+template <class Real>
+bool Bonds<D>::let_go(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places) {
+  bool any = false;
+  const auto set = [&](ContactRow& row, double impulse) {
+    add(moving[row.a], row.v_a, impulse - row.impulse);
+    add(moving[row.b], row.v_b, impulse - row.impulse);
+    row.impulse = impulse;
+    row.active = false;
+    any = true;
+  };
+  for (std::size_t first = 0, last; first < contact_rows_.size(); first = last) {
+    const std::uint32_t block = contact_rows_[first].block;
+    for (last = first; last < contact_rows_.size() && contact_rows_[last].block == block;) ++last;
+    const ContactGroup<D, Real>& group = *places[block].group;
+    const int lane = places[block].lane;
+    for (std::size_t r = first; r < last; ++r)
+      if (ContactRow& row = contact_rows_[r]; row.point >= 0 && row.active && row.impulse < 0) set(row, 0);
+    double load = 0, lever = 0, size = 0;
+    for (int p = 0; p < group.count; ++p) {
+      double impulse = group.points[p].normal_impulse[lane];
+      for (std::size_t r = first; r < last; ++r)
+        if (contact_rows_[r].point == p) impulse = contact_rows_[r].impulse;
+      load += impulse;
+      lever += impulse * group.points[p].lever[lane];
+    }
+    const double radius = load > 0 ? lever / load : 0, bound = group.friction[lane] * load;
+    for (std::size_t r = first; r < last; ++r) {
+      const ContactRow& row = contact_rows_[r];
+      if (row.point >= 0) continue;
+      const double part = row.point == -3 ? (radius > 0 ? row.impulse / radius : 0) : row.impulse;
+      size += part * part;
+    }
+    size = square_root(size);
+    for (std::size_t r = first; r < last; ++r)
+      if (ContactRow& row = contact_rows_[r]; row.point < 0 && row.active && size > bound)
+        set(row, row.impulse * (bound / size));
+  }
+  return any;
+}
+
+template <class D>
+template <class Real>
+void Bonds<D>::put_in_lanes(std::span<const ContactPlace<D, Real>> places) const {
+  for (const ContactRow& row : contact_rows_) {
+    ContactGroup<D, Real>& group = *places[row.block].group;
+    const int lane = places[row.block].lane;
+    Real& impulse = row.point >= 0    ? group.points[row.point].normal_impulse[lane]
+                    : row.point == -3 ? group.twist_impulse[lane]
+                                      : group.tangent_impulse[-1 - row.point][lane];
+    impulse = Real(row.impulse);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- totals
 
 template <class D>
 void Bonds<D>::count(const Row& row, double sign) {
@@ -352,7 +680,8 @@ template class Bonds<Dim3>;
 #define CAIRN_BONDS_ON(D, Real)                                              \
   template void Bonds<D>::warm_start(MovingBody<D, Real>*) const;            \
   template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                 \
-  template void Bonds<D>::solve(MovingBody<D, Real>*, bool);
+  template void Bonds<D>::solve(MovingBody<D, Real>*, bool, std::span<const ContactPlace<D, Real>>, \
+                                const ContactTimes<D>&);
 CAIRN_BONDS_ON(Dim2, float)
 CAIRN_BONDS_ON(Dim2, double)
 CAIRN_BONDS_ON(Dim3, float)

@@ -11,11 +11,16 @@
 // dear, as in a net, the rows are swept instead.
 //
 // Limits, drives and friction have bounds: these rows are swept, one after another.
+//
+// Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
+// machine on the ground. Then those of its normals that press and its patches that stick are rows like the others;
+// what turns out to pull or to slip is let go, and the rest solved again.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "constraints/contact_block.h"
 #include "constraints/joint_store.h"
 #include "graph/islands.h"
 #include "solvers/block_cholesky.h"
@@ -28,6 +33,23 @@ struct BondProblem {
   std::span<const JointRecord<D>> joints;
   std::span<JointMemory<D>> memory;            // of the joints
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
+  std::span<const ContactBlock<D>> contacts{};
+};
+
+// Where a contact is in the lanes.
+template <class D, class Real>
+struct ContactPlace {
+  ContactGroup<D, Real>* group = nullptr;
+  int lane = 0;
+};
+// Of a substep, for the contacts that are solved directly.
+template <class D>
+struct ContactTimes {
+  std::span<const BodyState<D>> start;  // when the step began
+  std::span<const BodyState<D>> now;
+  double rate = 0;        // [1/s] at which overlap goes away
+  double push_speed = 0;  // [m/s] but never faster than this
+  double touch = 0;  // [m] further apart, they only come near
 };
 
 template <class D>
@@ -45,14 +67,18 @@ class Bonds {
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
   template <class Real>
   void sweep(MovingBody<D, Real>* moving, bool draws_in);
-  // The rows that hold.
+  // The rows that hold, and the contacts that are solved with them.
   template <class Real>
-  void solve(MovingBody<D, Real>* moving, bool draws_in);
+  void solve(MovingBody<D, Real>* moving, bool draws_in, std::span<const ContactPlace<D, Real>> places,
+             const ContactTimes<D>& times);
   void add_up();  // when impulses have been applied, before the bodies move
   // At the end of a step of this length: efforts and reactions, to memory.
   void hand_back(double step, double substep);
 
-  bool empty() const { return problem_.joints.empty(); }
+  // By body: the velocity that draws errors in, linear and angular, for the way of the substep only.
+  const std::array<double, D::k_dof>& correction(std::uint32_t row) const { return corrections_[row]; }
+  // The contacts that are solved with the joints, by number.
+  std::span<const std::uint32_t> direct_contacts() const { return block_order_; }
 
  private:
   static constexpr int N = D::k_dof;
@@ -67,6 +93,7 @@ class Bonds {
     double mass = 0;            // 1/(K + Γ_soft)
     double lo = 0, hi = 0;      // [N·s] bounds of the impulse
     double impulse = 0;
+    double error = 0;           // scratch: J v + b + Γ_soft λ
     std::uint32_t joint = 0;
     std::uint8_t slot = 0;
     bool direct = false;
@@ -74,32 +101,82 @@ class Bonds {
   struct Articulation {
     std::uint32_t first_joint = 0, joint_count = 0;  // in order_
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
+    std::uint32_t first_block = 0, block_count = 0;  // in block_order_
     int factor = -1;                                 // in factors_; none: swept
   };
+  // A row of a contact.
+  struct ContactRow {
+    Column j_a{}, j_b{}, v_a{}, v_b{};
+    double hold = 0, bias = 0, gamma = 0, error = 0, impulse = 0;
+    std::uint32_t a = 0, b = 0, block = 0;
+    BlockSlot slot{};
+    int point = 0;  // or −1, −2: tangents; −3: twist
+    bool active = true;
+  };
+  // A joint or a contact of an island.
+  struct Link {
+    std::uint32_t root, index;
+    bool joint;
+  };
+  using Links = std::vector<Link>;
 
   Row make_row(const JointRow<D>& from, std::uint32_t joint, double h, double rate) const;
   void count(const Row& row, double sign);
-  void factorise(Articulation& articulation, std::span<const BodyState<D>> states,
-                 std::span<const BodyMass<D>> masses);
+  void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
+  void assemble(const Articulation& articulation);
+  void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
+               std::uint32_t b, BlockSlot slot);
+  void correct(const Articulation& articulation);
+  bool factorise(const Articulation& articulation);
+  void give_up(Articulation& articulation);
+  template <class Real>
+  void solve_once(const Articulation& articulation, MovingBody<D, Real>* moving);
+  template <class Real>
+  void add_contact(const Articulation& articulation, std::uint32_t k, const ContactPlace<D, Real>& place,
+                   const ContactTimes<D>& times);
+  template <class Real>
+  bool let_go(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places);
+  template <class Real>
+  void put_in_lanes(std::span<const ContactPlace<D, Real>> places) const;
+  template <class Real>
+  void save(const Articulation& articulation, const MovingBody<D, Real>* moving);
+  template <class Real>
+  void restore(const Articulation& articulation, MovingBody<D, Real>* moving);
+  template <class Real>
+  static void set_velocity(MovingBody<D, Real>& body, const double* v);
+  template <class Real>
+  static double speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b, std::uint32_t a,
+                      std::uint32_t b);
+  double change_of_speed(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b) const;
+  void add_push(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b, double push);
   template <class Real>
   static Column velocity(const MovingBody<D, Real>& body);
   template <class Real>
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
   BondProblem<D> problem_;
-  double step_ = 0;
-  Islands islands_;
+  Islands islands_, articulated_;      // by contacts and joints, by joints alone
+  std::vector<std::uint32_t> sizes_;   // of islands_, by root
+  std::vector<std::uint8_t> done_;     // by joint: is it in an articulation?
+  std::size_t factor_count_ = 0;
+  std::span<const BodyState<D>> states_;  // of this substep
+  std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
   std::vector<std::uint32_t> order_;    // joints, articulation by articulation
   std::vector<std::uint32_t> bodies_;   // dynamic bodies, likewise
   std::vector<std::uint32_t> node_of_;  // by body: its place in its articulation; k_nobody if it does not move
   std::vector<BlockSlot> slots_;        // by joint, if both bodies move
+  std::vector<std::uint32_t> block_order_;  // contacts that are solved directly, articulation by articulation
+  std::vector<BlockSlot> block_slots_;      // of block_order_
+  std::vector<ContactRow> contact_rows_;    // scratch
   std::vector<BlockCholesky<N>> factors_;
   std::vector<Row> rows_;
   std::vector<std::uint32_t> first_row_;  // by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_b_;
+  std::vector<Column> corrections_;
+  std::vector<double> saved_;  // scratch: velocities and impulses
   std::vector<double> x_;  // scratch: right-hand side and change of velocity
 };
 

@@ -64,19 +64,6 @@ double vector(const Real (&from)[1][k_width], int lane) {
   return from[0][lane];
 }
 
-// Where the load acts, from a's centre of mass; before there is any, the middle of the points.
-template <class D>
-typename D::Vec center_of_friction(const ContactBlock<D>& block) {
-  typename D::Vec center{}, middle{};
-  double load = 0;
-  for (int k = 0; k < block.count; ++k) {
-    center += block.points[k].load * block.points[k].arm_a;
-    middle += (1. / block.count) * block.points[k].arm_a;
-    load += block.points[k].load;
-  }
-  return load > 0 ? (1 / load) * center : middle;
-}
-
 // The directions of the lanes' tangents, in doubles.
 Vec2 tangent_of(const Vec2& normal) { return perpendicular(normal); }
 Vec3 tangent_of(const Vec3& normal) { return perpendicular(normal); }
@@ -99,7 +86,7 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, Team& team,
                                    const BodyKernels& body_kernels, SolveReport& report) {
   const double h = problem.h / settings.substeps;
-  static const double hz = getenv("HZ") ? atof(getenv("HZ")) : 30, zt = getenv("ZT") ? atof(getenv("ZT")) : 10,
+  static const double hz = getenv("HZ") ? atof(getenv("HZ")) : 75, zt = getenv("ZT") ? atof(getenv("ZT")) : 1,
                       sg = getenv("SAG") ? atof(getenv("SAG")) : 1, cp = getenv("CAP") ? atof(getenv("CAP")) : .25;
   static const double tl = getenv("TOL") ? atof(getenv("TOL")) : 0, lk = getenv("LK") ? atof(getenv("LK")) : 1;
   static const int in1 = getenv("IN1") ? atoi(getenv("IN1")) : 1, in2 = getenv("IN2") ? atoi(getenv("IN2")) : 1;
@@ -119,8 +106,17 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
   const double joint_rate = (getenv("JR") ? atof(getenv("JR")) : .3) / h;
+  problem.bonds.contacts = problem.contacts;
+  const ContactTimes<D> times{start_, problem.states, .2 / h, settings.push_speed, problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, false);
+  for (const std::uint32_t i : bonds_.direct_contacts()) {  // nothing gives way where loads are exact
+    for (int k = 0; k < problem.contacts[i].count; ++k) {
+      typename Group::Point& point = places_[i].group->points[k];
+      point.leak[places_[i].lane] = 0;
+      point.give[places_[i].lane] = 1;
+    }
+  }
   static const int s2 = getenv("S2") ? atoi(getenv("S2")) : 2;
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < settings.substeps; ++substep) {
@@ -134,22 +130,24 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
     bonds_.sweep(moving, true);
-    bonds_.solve(moving, true);
+    bonds_.solve(moving, true, std::span<const ContactPlace<D, Real>>(places_), times);
     bonds_.add_up();
     take_velocities(problem);
 
+    correct(problem, 1);
     drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
+    correct(problem, -1);
     for (const std::uint32_t row : problem.rows) {
       load_turned(problem, row);
       load_velocity(problem.states[row], row);
     }
     bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, true);
     for (int sweep = 0; sweep < s2; ++sweep) {
-      bonds_.sweep(moving, false);
-      bonds_.solve(moving, false);
       for_colors([&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), relax);
       });
+      bonds_.sweep(moving, false);
+      bonds_.solve(moving, false, std::span<const ContactPlace<D, Real>>(places_), times);
     }
     bonds_.add_up();
     kernels_.add_up(groups_.data(), groups_.size());
@@ -193,6 +191,21 @@ void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
 }
 
 template <class D, class Real>
+void SoftStepLanes<D, Real>::correct(StepProblem<D>& problem, double sign) {
+  for (const std::uint32_t row : problem.rows) {
+    const std::array<double, D::k_dof>& v = bonds_.correction(row);
+    BodyState<D>& state = problem.states[row];
+    if constexpr (D::k_angular == 1) {
+      state.velocity += sign * Vec2{v[0], v[1]};
+      state.angular_velocity += sign * v[2];
+    } else {
+      state.velocity += sign * Vec3{v[0], v[1], v[2]};
+      state.angular_velocity += sign * Vec3{v[3], v[4], v[5]};
+    }
+  }
+}
+
+template <class D, class Real>
 void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h) {
   wrenches_.assign(problem.states.size(), {});
   problem.forces.add_wrenches(problem.states, t, wrenches_);
@@ -209,6 +222,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   coloring_.reset(std::uint32_t(problem.states.size()));
   colors_.fill({});
   color_of_.resize(problem.contacts.size());
+  places_.resize(problem.contacts.size());
   const auto moves = [&](std::uint32_t row) { return problem.masses[row].motion == Motion::dynamic; };
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ContactBlock<D>& block = problem.contacts[i];
@@ -238,6 +252,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
     Group& group = groups_[colors_[c].first + (alone ? place : place / k_width)];
     const int lane = alone ? 0 : int(place % k_width);
     group.block[lane] = std::uint32_t(i);
+    places_[i] = {&group, lane};
     put_in_lane(group, lane, problem.contacts[i], h);
   }
 }

@@ -27,6 +27,7 @@ namespace cairn {
 template <class D>
 struct StepProblem {
   double t = 0, h = 0;
+  double touch = 0;  // [m] closer than this counts as touching
   const ForceSet<D>& forces;
   std::span<const BodyMass<D>> masses;
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
@@ -50,6 +51,7 @@ class SoftStepLanes {
   void begin(StepProblem<D>& problem, double t, double h);
   void load_turned(const StepProblem<D>& problem, std::uint32_t row);
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
+  void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
   void hand_back(StepProblem<D>& problem, double h) const;
   template <class F>
@@ -75,6 +77,7 @@ class SoftStepLanes {
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
   std::vector<std::uint8_t> color_of_;  // by contact
+  std::vector<ContactPlace<D, Real>> places_;
   std::vector<BodyState<D>> start_;     // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
   Bonds<D> bonds_;
