@@ -11,13 +11,16 @@ enum class Precision {
   double_lanes,  // impulses and velocities to round-off of doubles
 };
 
-// The real-time solver: each step is cut into substeps; in each, one sweep over all constraints that also
-// draws errors of position in, and after the bodies have moved, one that takes back what velocity this brought.
+// The real-time solver: each step is cut into substeps; in each, one sweep over all contacts that also draws errors
+// of position in, and after the bodies have moved, some that take back what velocity this brought. Joints, and contacts
+// in towers and heavy piles, are solved directly between the sweeps.
 struct SoftStep {
-  int substeps = 4;
+  int substeps = 8;
+  int relaxing_sweeps = 2;  // in each substep
   Precision precision = Precision::single_lanes;
-  double contact_rate = 30;    // [1/s] at which overlap goes away
-  double push_speed = 3;       // [m/s] but never faster than this
+  double contact_frequency = 75;  // [Hz] of contacts that are swept; at most a quarter of the substeps' own
+  double contact_damping_ratio = 1;
+  double push_speed = 3;       // [m/s] at which overlap goes away at most
   double resting_speed = 0.5;  // [m/s] slower impacts do not bounce
 };
 
@@ -46,8 +49,11 @@ struct Fields<SoftStep> {
   static constexpr auto table() {
     return std::tuple{
         field("substeps", &T::substeps, "", Range{.lo = 1, .hi = 1000}, "parts of a step"),
+        field("relaxing_sweeps", &T::relaxing_sweeps, "", Range{.lo = 1, .hi = 1000}, "in each substep"),
         field("precision", &T::precision, "", k_any, "the numbers it computes with"),
-        field("contact_rate", &T::contact_rate, "1/s", k_positive, "at which overlap goes away"),
+        field("contact_frequency", &T::contact_frequency, "Hz", k_positive,
+              "of contacts that are swept; at most a quarter of the substeps' own"),
+        field("contact_damping_ratio", &T::contact_damping_ratio, "", k_non_negative, "of the same"),
         field("push_speed", &T::push_speed, "m/s", k_positive, "at which overlap goes away at most"),
         field("resting_speed", &T::resting_speed, "m/s", k_non_negative, "slower impacts do not bounce"),
     };

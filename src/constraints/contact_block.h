@@ -40,11 +40,11 @@ struct ContactBlock {
   Vec normal{};            // unit, from a to b
   Vec surface_velocity{};  // [m/s] of b's surface against its body minus a's
   double restitution = 0;
-  double friction_coefficient = 0;  // μ: static where the patch stuck, else kinetic
-  Vec friction{};                   // [N] on b at the centre of friction: as with load
-  double twist = 0;                 // [N·m] about the normal
-  Vec friction_impulse{};           // [N·s] on b in this whole step
-  bool stuck = false;               // at the end of the step
+  double friction_coefficient = 0;   // μ: static where the patch stuck, else kinetic
+  Vec friction{};                    // [N] on b at the centre of friction: as with load
+  double twist = 0;                  // [N·m] about the normal
+  Vec friction_impulse{};            // [N·s] on b in this whole step
+  bool stuck = false;                // at the end of the step
   double rolling = 0, spinning = 0;  // [m] lever arms
   typename D::Ang torque{};          // [N·m] of both on b: as with force
   std::array<Point, k_most_points> points{};

@@ -16,8 +16,9 @@ namespace cairn {
 // What the solver remembers of a joint, and what it tells of it.
 template <class D>
 struct JointMemory {
-  double effort[k_joint_slots]{};  // [N] or [N·m] of each row at the end of the last step: where the solver starts
-  Wrench<D> reaction{};            // [N, N·m] mean over the last step, on b at its anchor, world axes
+  double effort
+      [k_joint_slots]{};  // [N] or [N·m] of each row at the end of the last step: where the solver starts
+  Wrench<D> reaction{};   // [N, N·m] mean over the last step, on b at its anchor, world axes
 };
 
 template <class D>

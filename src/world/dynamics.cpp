@@ -90,8 +90,15 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
   if (blocks_.empty() && memory_.empty()) return;
   find_bound_rows(bodies, forces);
   for (const std::uint32_t row : rows_) next[row] = bodies.states[row];
-  StepProblem<D> problem{
-      t, h, k_touch * def.length_scale, forces, bodies.masses, rows_, next, blocks_, {joints.records, memory_, joint_rows_a_, joint_rows_b_}};
+  StepProblem<D> problem{t,
+                         h,
+                         k_touch * def.length_scale,
+                         forces,
+                         bodies.masses,
+                         rows_,
+                         next,
+                         blocks_,
+                         {joints.records, memory_, joint_rows_a_, joint_rows_b_}};
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
   if (settings.precision == Precision::single_lanes)
     single_.solve(settings, problem, team, kernels, report);

@@ -5,8 +5,8 @@
 
 #include <cairn/world.h>
 
-#include "graph/islands.h"
 #include "constraints/joint_store.h"
+#include "graph/islands.h"
 #include "solvers/soft_step/soft_step.h"
 #include "world/collisions.h"
 
@@ -36,11 +36,11 @@ class Dynamics {
 
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
-  std::vector<Source> sources_;         // of blocks_
+  std::vector<Source> sources_;                             // of blocks_
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint
   std::vector<JointMemory<D>> memory_;                      // of each joint
-  std::vector<std::uint32_t> rows_;     // of bodies that are bound
-  std::vector<std::uint8_t> is_bound_;  // by row
+  std::vector<std::uint32_t> rows_;                         // of bodies that are bound
+  std::vector<std::uint8_t> is_bound_;                      // by row
   SoftStepLanes<D, float> single_;
   SoftStepLanes<D, double> double_;
 };

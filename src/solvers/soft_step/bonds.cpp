@@ -1,15 +1,14 @@
 #include "solvers/soft_step/bonds.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cairn {
 namespace {
 
-constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
-constexpr double k_locked = 1e30;  // [kg] or [kg·m²] along axes that are locked
-const std::uint32_t k_most_bodies = getenv("MB") ? atoi(getenv("MB")) : 500;  // of an island that is solved with its contacts
-constexpr double k_heavy = 10;  // ratio of masses from which on more is spent on that
+constexpr double k_rigid = 1e-6;              // Γ of rigid rows, as a part of K
+constexpr double k_locked = 1e30;             // [kg] or [kg·m²] along axes that are locked
+constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
+constexpr double k_heavy = 10;                // ratio of masses from which on more is spent on that
 
 template <int N>
 double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
@@ -30,7 +29,8 @@ std::array<double, N> yield(const BodyMass<D>& mass, const BodyState<D>& state, 
 }
 
 // The mass matrix of a body in world axes.
-void add_mass(std::array<std::array<double, 3>, 3>& block, const BodyMass<Dim2>& mass, const BodyState<Dim2>&) {
+void add_mass(std::array<std::array<double, 3>, 3>& block, const BodyMass<Dim2>& mass,
+              const BodyState<Dim2>&) {
   block[0][0] += mass.inverse_mass.x > 0 ? 1 / mass.inverse_mass.x : k_locked;
   block[1][1] += mass.inverse_mass.y > 0 ? 1 / mass.inverse_mass.y : k_locked;
   block[2][2] += mass.locked_rotation ? k_locked : mass.inertia;
@@ -82,7 +82,8 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   Links links;
   islands_.reset(count);
   for (std::uint32_t j = 0; j < joints; ++j)
-    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j])) islands_.join(problem.rows_a[j], problem.rows_b[j]);
+    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
+      islands_.join(problem.rows_a[j], problem.rows_b[j]);
   articulated_ = islands_;
   for (const ContactBlock<D>& block : problem.contacts)
     if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
@@ -257,7 +258,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   states_ = states;
   masses_ = masses;
   for (Articulation& articulation : articulations_)
-    if (articulation.factor >= 0 && articulation.block_count == 0 && !factorise(articulation)) give_up(articulation);
+    if (articulation.factor >= 0 && articulation.block_count == 0 && !factorise(articulation))
+      give_up(articulation);
 }
 
 // The masses and the joints' rows that hold.
@@ -373,14 +375,15 @@ void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
 
 template <class D>
 template <class Real>
-double Bonds<D>::speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b, std::uint32_t a,
-                       std::uint32_t b) {
+double Bonds<D>::speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b,
+                       std::uint32_t a, std::uint32_t b) {
   return dot<N>(j_a, velocity(moving[a])) + dot<N>(j_b, velocity(moving[b]));
 }
 
 // What the change of velocity x_ brings along a row.
 template <class D>
-double Bonds<D>::change_of_speed(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b) const {
+double Bonds<D>::change_of_speed(const Column& j_a, const Column& j_b, std::uint32_t a,
+                                 std::uint32_t b) const {
   double sum = 0;
   for (int i = 0; i < N; ++i) {
     if (a != k_nobody) sum += x_[a * N + i] * j_a[i];
@@ -417,8 +420,8 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       assemble(articulation);
       for (const ContactRow& row : contact_rows_)
         if (row.active)
-          add_row(factors_[articulation.factor], row.j_a, row.j_b, row.gamma, node_of_[row.a], node_of_[row.b],
-                  row.slot);
+          add_row(factors_[articulation.factor], row.j_a, row.j_b, row.gamma, node_of_[row.a],
+                  node_of_[row.b], row.slot);
       if (!factors_[articulation.factor].factorise()) break;
       solve_once(articulation, moving);
       good = !let_go(moving, places);
@@ -456,8 +459,7 @@ void Bonds<D>::correct(const Articulation& articulation) {
     if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);
   factors_[articulation.factor].solve(x_);
   for (std::uint32_t i = 0; i < articulation.node_count; ++i)
-    for (int p = 0; p < N; ++p)
-      corrections_[bodies_[articulation.first_node + i]][p] = x_[i * N + p];
+    for (int p = 0; p < N; ++p) corrections_[bodies_[articulation.first_node + i]][p] = x_[i * N + p];
 }
 
 template <class D>
@@ -543,8 +545,8 @@ typename D::Vec way_of(const BodyState<D>& start, const BodyState<D>& now, const
 // The rows of a contact as it stands after a sweep: of points that press, and of a patch that sticks.
 template <class D>
 template <class Real>
-void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k, const ContactPlace<D, Real>& place,
-                           const ContactTimes<D>& times) {
+void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
+                           const ContactPlace<D, Real>& place, const ContactTimes<D>& times) {
   using Vec = typename D::Vec;
   const std::uint32_t index = block_order_[articulation.first_block + k];
   const ContactBlock<D>& block = problem_.contacts[index];
@@ -578,7 +580,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k, co
     presses = true;
   }
   if (!presses || !(group.sticks[place.lane] > 0)) return;
-  const Vec center = center_of_friction(block), center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
+  const Vec center = center_of_friction(block),
+            center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
   const auto tangents = tangents_of(block.normal);
   for (int t = 0; t < int(tangents.size()); ++t)
     add_row_at(tangents[t], center, center_b, dot(tangents[t], block.surface_velocity), 0,
@@ -677,9 +680,9 @@ void Bonds<D>::add_up() {
 
 template class Bonds<Dim2>;
 template class Bonds<Dim3>;
-#define CAIRN_BONDS_ON(D, Real)                                              \
-  template void Bonds<D>::warm_start(MovingBody<D, Real>*) const;            \
-  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                 \
+#define CAIRN_BONDS_ON(D, Real)                                                                     \
+  template void Bonds<D>::warm_start(MovingBody<D, Real>*) const;                                   \
+  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                        \
   template void Bonds<D>::solve(MovingBody<D, Real>*, bool, std::span<const ContactPlace<D, Real>>, \
                                 const ContactTimes<D>&);
 CAIRN_BONDS_ON(Dim2, float)

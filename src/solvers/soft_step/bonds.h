@@ -31,7 +31,7 @@ namespace cairn {
 template <class D>
 struct BondProblem {
   std::span<const JointRecord<D>> joints;
-  std::span<JointMemory<D>> memory;            // of the joints
+  std::span<JointMemory<D>> memory;               // of the joints
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
   std::span<const ContactBlock<D>> contacts{};
 };
@@ -49,7 +49,7 @@ struct ContactTimes {
   std::span<const BodyState<D>> now;
   double rate = 0;        // [1/s] at which overlap goes away
   double push_speed = 0;  // [m/s] but never faster than this
-  double touch = 0;  // [m] further apart, they only come near
+  double touch = 0;       // [m] further apart, they only come near
 };
 
 template <class D>
@@ -85,15 +85,15 @@ class Bonds {
   using Column = std::array<double, N>;  // linear, then angular
 
   struct Row {
-    Column j_a{}, j_b{};        // of J
-    Column v_a{}, v_b{};        // M⁻¹ Jᵀ: what a unit impulse does to the velocities
+    Column j_a{}, j_b{};           // of J
+    Column v_a{}, v_b{};           // M⁻¹ Jᵀ: what a unit impulse does to the velocities
     double draw_in = 0, hold = 0;  // b, with and without drawing in errors of position
-    double softness = 0;        // Γ_soft
-    double gamma = 0;           // Γ
-    double mass = 0;            // 1/(K + Γ_soft)
-    double lo = 0, hi = 0;      // [N·s] bounds of the impulse
+    double softness = 0;           // Γ_soft
+    double gamma = 0;              // Γ
+    double mass = 0;               // 1/(K + Γ_soft)
+    double lo = 0, hi = 0;         // [N·s] bounds of the impulse
     double impulse = 0;
-    double error = 0;           // scratch: J v + b + Γ_soft λ
+    double error = 0;  // scratch: J v + b + Γ_soft λ
     std::uint32_t joint = 0;
     std::uint8_t slot = 0;
     bool direct = false;
@@ -145,8 +145,8 @@ class Bonds {
   template <class Real>
   static void set_velocity(MovingBody<D, Real>& body, const double* v);
   template <class Real>
-  static double speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b, std::uint32_t a,
-                      std::uint32_t b);
+  static double speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b,
+                      std::uint32_t a, std::uint32_t b);
   double change_of_speed(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b) const;
   void add_push(const Column& j_a, const Column& j_b, std::uint32_t a, std::uint32_t b, double push);
   template <class Real>
@@ -155,29 +155,30 @@ class Bonds {
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
   BondProblem<D> problem_;
-  Islands islands_, articulated_;      // by contacts and joints, by joints alone
-  std::vector<std::uint32_t> sizes_;   // of islands_, by root
-  std::vector<std::uint8_t> done_;     // by joint: is it in an articulation?
+  Islands islands_, articulated_;     // by contacts and joints, by joints alone
+  std::vector<std::uint32_t> sizes_;  // of islands_, by root
+  std::vector<std::uint8_t> done_;    // by joint: is it in an articulation?
   std::size_t factor_count_ = 0;
   std::span<const BodyState<D>> states_;  // of this substep
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
-  std::vector<std::uint32_t> order_;    // joints, articulation by articulation
-  std::vector<std::uint32_t> bodies_;   // dynamic bodies, likewise
-  std::vector<std::uint32_t> node_of_;  // by body: its place in its articulation; k_nobody if it does not move
-  std::vector<BlockSlot> slots_;        // by joint, if both bodies move
+  std::vector<std::uint32_t> order_;   // joints, articulation by articulation
+  std::vector<std::uint32_t> bodies_;  // dynamic bodies, likewise
+  std::vector<std::uint32_t>
+      node_of_;                   // by body: its place in its articulation; k_nobody if it does not move
+  std::vector<BlockSlot> slots_;  // by joint, if both bodies move
   std::vector<std::uint32_t> block_order_;  // contacts that are solved directly, articulation by articulation
   std::vector<BlockSlot> block_slots_;      // of block_order_
   std::vector<ContactRow> contact_rows_;    // scratch
   std::vector<BlockCholesky<N>> factors_;
   std::vector<Row> rows_;
-  std::vector<std::uint32_t> first_row_;  // by place in order_, and one more
+  std::vector<std::uint32_t> first_row_;                     // by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_b_;
   std::vector<Column> corrections_;
   std::vector<double> saved_;  // scratch: velocities and impulses
-  std::vector<double> x_;  // scratch: right-hand side and change of velocity
+  std::vector<double> x_;      // scratch: right-hand side and change of velocity
 };
 
 }  // namespace cairn

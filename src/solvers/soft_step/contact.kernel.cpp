@@ -127,7 +127,9 @@ struct Sweep {
   using Body = LaneBody<D, T>;
 
   static void prepare(Group* groups, std::size_t count, const Inert* inert, const SweepSettings& settings) {
-    const T h(Real(settings.h)), lo(Real(settings.hertz*6.2831853)), hi(Real(settings.cap*6.2831853)), zeta2(Real(2*settings.zeta)), sag(Real(settings.sag));
+    const double omega = settings.frequency, a1 = 2 * settings.damping_ratio + settings.h * omega,
+                 a2 = settings.h * omega * a1;
+    const T rate(Real(omega / a1)), give(Real(a2 / (1 + a2))), leak(Real(1 / (1 + a2)));
     for (Group* group = groups; group != groups + count; ++group) {
       Body a{}, b{};
       load_inert(a, inert, Rows::load(group->a));
@@ -139,15 +141,9 @@ struct Sweep {
         const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
         const T there = load(point.normal_mass);  // 1 or 0
         store(point.normal_mass, there * inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b)));
-        {
-          const T m = load(point.normal_mass);
-          const T want = square_root(load(point.normal_impulse) * inverse_or_zero(h * m * sag));
-          const T omega = clamp(want, lo, hi);
-          const T a1 = zeta2 + h * omega, a2 = h * omega * a1, a3 = T(1) / (T(1) + a2);
-          store(point.rate, omega / a1);
-          store(point.give, a2 * a3);
-          store(point.leak, a3);
-        }
+        store(point.rate, rate);
+        store(point.give, give);
+        store(point.leak, leak);
       }
       const auto mass = tangent_mass(a, b, load(group->center_a), load(group->center_b), t);
       store_mass(group->tangent_mass, mass);
@@ -207,7 +203,8 @@ struct Sweep {
     const T size = size_of(sliding, spinning);
     const T factor = select(size > bound, bound / select(size > T(0), size, T(1)), T(1));
     const auto impulse = choose(sticks, sticking, factor * sliding);
-    const T twisting = select(radius > T(0), select(sticks, sticking_twist, factor * spinning * radius), T(0));
+    const T twisting =
+        select(radius > T(0), select(sticks, sticking_twist, factor * spinning * radius), T(0));
     store(group.tangent_impulse, impulse);
     store(group.twist_impulse, twisting);
     store(group.sticks, select(sticks & (load_sum > T(0)), T(1), T(0)));
@@ -219,7 +216,8 @@ struct Sweep {
 
   static void solve(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                     const SweepSettings& settings) {
-    const T per_h(Real(1 / settings.h)), draws(Real(settings.draws_in)), push(Real(-settings.push_speed)), zero(0), tol(Real(settings.tol)), lk(Real(settings.lk));
+    const T per_h(Real(1 / settings.h)), draws(Real(settings.draws_in)), push(Real(-settings.push_speed)),
+        zero(0);
     for (Group* group = groups; group != groups + count; ++group) {
       const Rows rows_a = Rows::load(group->a), rows_b = Rows::load(group->b);
       Body a, b;
@@ -229,7 +227,6 @@ struct Sweep {
       const Vec n = load(group->normal);
       const auto t = tangents(n, load(group->tangent));
       const auto conveyor = t.along(load(group->surface_velocity));
-      for (int inner = 0; inner < settings.inner; ++inner) {
 
       for (int k = 0; k < group->count; ++k) {
         typename Group::Point& point = group->points[k];
@@ -237,10 +234,10 @@ struct Sweep {
         const T separation =
             load(point.separation) + dot(n, way_of(moved_b.moved, moved_b.turned, arm_b) -
                                                 way_of(moved_a.moved, moved_a.turned, arm_a));
-        const auto gap = separation > tol;
-        const T bias = larger(draws * larger(separation * load(point.rate), push), (separation - tol) * per_h);
-        const T give = select(gap, T(1), T(1) + lk * draws * (load(point.give) - T(1)));
-        const T leak = select(gap | (T(Real(inner)) > zero), zero, lk * draws * load(point.leak));
+        const auto gap = separation > zero;
+        const T bias = select(gap, separation * per_h, draws * larger(separation * load(point.rate), push));
+        const T give = select(gap, T(1), T(1) + draws * (load(point.give) - T(1)));
+        const T leak = select(gap, zero, draws * load(point.leak));
         const T speed = dot(n, b.velocity_at(arm_b) - a.velocity_at(arm_a));
         const T old = load(point.normal_impulse);
         const T impulse = larger(old - give * load(point.normal_mass) * (speed + bias) - leak * old, zero);
@@ -264,7 +261,6 @@ struct Sweep {
         store(group->turning_impulse, impulse);
         a.angular_velocity -= a.inverse_inertia * (impulse - old);
         b.angular_velocity += b.inverse_inertia * (impulse - old);
-      }
       }
       store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
     }

@@ -52,10 +52,10 @@ struct alignas(64) ContactGroup {
     Lanes arm_a[D::k_linear], arm_b[D::k_linear];
     Lanes separation;  // when the step begins
     Lanes approach;
-    Lanes lever;                // distance from the centre of friction
-    Lanes normal_mass;          // 1/K of the normal; 0 in lanes without this point
-    Lanes rate, give, leak;     // of its softness
-    Lanes normal_impulse;       // of this substep
+    Lanes lever;                 // distance from the centre of friction
+    Lanes normal_mass;           // 1/K of the normal; 0 in lanes without this point
+    Lanes rate, give, leak;      // of its softness: contact_rows.h
+    Lanes normal_impulse;        // of this substep
     Lanes total_normal_impulse;  // of all so far
   };
 
@@ -70,7 +70,7 @@ struct alignas(64) ContactGroup {
   Lanes twist_mass;                                    // 1/K about the normal
   Lanes tangent_impulse[k_tangents], twist_impulse;
   Lanes total_tangent_impulse[k_tangents];
-  Lanes sticks;  // 1 or 0
+  Lanes sticks;             // 1 or 0
   Lanes rolling, spinning;  // lever arms
   Lanes rolling_mass, spinning_mass;
   Lanes turning_impulse[D::k_angular];  // of both
@@ -86,11 +86,9 @@ inline constexpr std::uint32_t k_nobody = ~0u;
 // Of one substep.
 struct SweepSettings {
   double h = 0;              // [s]
-  int inner = 1;
-  double tol = 0, lk = 1;
-  bool draws_in = false;
-  double hertz=0, zeta=0, sag=0, cap=0;
-  double rate = 0;           // [1/s] at which overlap goes away; 0: not at all
+  bool draws_in = false;     // does overlap go away in this sweep?
+  double frequency = 0;      // [rad/s] of contacts
+  double damping_ratio = 0;  // likewise
   double push_speed = 0;     // [m/s]
   double resting_speed = 0;  // [m/s]
 };

@@ -1,8 +1,11 @@
 #include "solvers/soft_step/soft_step.h"
-#include <cstdlib>
 
 namespace cairn {
 namespace {
+
+constexpr double k_fastest = 0.25;      // frequency of a swept contact, as a part of the substeps' own
+constexpr double k_joint_rate = 0.3;    // part of a joint's error that goes away in a substep
+constexpr double k_contact_rate = 0.2;  // part of an overlap that does, where it is solved directly
 
 template <class Real>
 void store(Real (&to)[2], const Vec2& v) {
@@ -86,13 +89,14 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, Team& team,
                                    const BodyKernels& body_kernels, SolveReport& report) {
   const double h = problem.h / settings.substeps;
-  static const double hz = getenv("HZ") ? atof(getenv("HZ")) : 75, zt = getenv("ZT") ? atof(getenv("ZT")) : 1,
-                      sg = getenv("SAG") ? atof(getenv("SAG")) : 1, cp = getenv("CAP") ? atof(getenv("CAP")) : .25;
-  static const double tl = getenv("TOL") ? atof(getenv("TOL")) : 0, lk = getenv("LK") ? atof(getenv("LK")) : 1;
-  static const int in1 = getenv("IN1") ? atoi(getenv("IN1")) : 1, in2 = getenv("IN2") ? atoi(getenv("IN2")) : 1;
-  const SweepSettings draw_in{.h=h, .inner=in1, .tol=tl, .lk=lk, .draws_in=true, .hertz=smaller(hz,cp/h), .zeta=zt, .sag=sg, .cap=cp/h, .push_speed=settings.push_speed,
-                              .resting_speed=settings.resting_speed};
-  const SweepSettings relax{.h=h, .inner=in2, .tol=tl, .lk=lk, .push_speed=settings.push_speed, .resting_speed=settings.resting_speed};
+  const SweepSettings draw_in{.h = h,
+                              .draws_in = true,
+                              .frequency = 2 * k_pi * smaller(settings.contact_frequency, k_fastest / h),
+                              .damping_ratio = settings.contact_damping_ratio,
+                              .push_speed = settings.push_speed,
+                              .resting_speed = settings.resting_speed};
+  SweepSettings relax = draw_in;
+  relax.draws_in = false;
   report.bodies = problem.rows.size();
   report.contacts = problem.contacts.size();
   report.joints = problem.bonds.joints.size();
@@ -105,9 +109,9 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   pack(problem, h, report);
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
-  const double joint_rate = (getenv("JR") ? atof(getenv("JR")) : .3) / h;
+  const double joint_rate = k_joint_rate / h;
   problem.bonds.contacts = problem.contacts;
-  const ContactTimes<D> times{start_, problem.states, .2 / h, settings.push_speed, problem.touch};
+  const ContactTimes<D> times{start_, problem.states, k_contact_rate / h, settings.push_speed, problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, false);
   for (const std::uint32_t i : bonds_.direct_contacts()) {  // nothing gives way where loads are exact
@@ -117,15 +121,13 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       point.give[places_[i].lane] = 1;
     }
   }
-  static const int s2 = getenv("S2") ? atoi(getenv("S2")) : 2;
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < settings.substeps; ++substep) {
     const double t = problem.t + substep * h;
     begin(problem, t, h);
     bonds_.warm_start(moving);
-    for_colors([&](Group* groups, std::size_t count) {
-      kernels_.warm_start(groups, count, moving, inert_.data());
-    });
+    for_colors(
+        [&](Group* groups, std::size_t count) { kernels_.warm_start(groups, count, moving, inert_.data()); });
     for_colors([&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
@@ -142,7 +144,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       load_velocity(problem.states[row], row);
     }
     bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, true);
-    for (int sweep = 0; sweep < s2; ++sweep) {
+    for (int sweep = 0; sweep < settings.relaxing_sweeps; ++sweep) {
       for_colors([&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), relax);
       });

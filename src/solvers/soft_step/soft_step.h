@@ -60,12 +60,6 @@ class SoftStepLanes {
       if (color.count) f(groups_.data() + color.first, color.count);
   }
 
-  template <class F>
-  void for_colors_either(bool rev, F&& f) {
-    if (!rev) return for_colors(f);
-    for (int c = 63; c >= 0; --c)
-      if (colors_[c].count) f(groups_.data() + colors_[c].first, colors_[c].count);
-  }
   struct Color {
     std::size_t first = 0, count = 0;
   };
@@ -78,7 +72,7 @@ class SoftStepLanes {
   std::array<Color, Coloring::k_overflow + 1> colors_;
   std::vector<std::uint8_t> color_of_;  // by contact
   std::vector<ContactPlace<D, Real>> places_;
-  std::vector<BodyState<D>> start_;     // of all bodies, when the step began
+  std::vector<BodyState<D>> start_;  // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
   Bonds<D> bonds_;
 };
