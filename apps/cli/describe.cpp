@@ -48,7 +48,7 @@ void print() {
   const T defaults{};
   for_each_field<T>([&](const auto& row) {
     std::string line = "  " + padded(std::string(row.name), 20);
-    line += padded(default_text(defaults.*row.member), 20) + padded(std::string(row.unit), 7);
+    line += padded(default_text(defaults.*row.member), 20) + padded(std::string(row.unit), 13);
     const std::string range = range_text(row.range);
     line += std::string(row.doc) + (range.empty() ? "" : " (" + range + ")");
     std::printf("%s\n", line.c_str());

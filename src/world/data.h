@@ -57,7 +57,8 @@ struct WorldData {
   ShapeDef<D>& shape(ShapeRef ref);  // throws if there is none
   void change(BodyId body, const BodyDef<D>& next, const Path& path);
   void change_mass(BodyId body, const BodyDef<D>& next, const Path& path);  // if its shapes and motion stay
-  void destroy(JointId joint);                                              // its bodies may meet again
+  JointId create(const JointDef<D>& def);
+  void destroy(JointId joint);                              // its bodies may meet again
   void follow_joints(BodyId body);                          // was moved by hand: counts their turns
   void warn(const std::string& name, const Notes& notes);   // of the body with this name
   void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result

@@ -25,20 +25,23 @@ JointPose<D, double> pose_now(const JointRecord<D>& joint, const BodyStore<D>& b
 // ---------------------------------------------------------------------------------------- coming and going
 
 template <class D>
-JointId World<D>::create(const JointDef<D>& def) {
+JointId WorldData<D>::create(const JointDef<D>& def) {
   const FloatControl control;
-  JointStore<D>& joints = data_->joints;
-  std::visit([&](const auto& d) { check_bodies<D>(d, data_->bodies); }, def);
-  const JointId id = joints.create(def, data_->bodies);
+  std::visit([&](const auto& d) { check_bodies<D>(d, bodies); }, def);
+  const JointId id = joints.create(def, bodies);
   const JointRecord<D>& record = joints.record(id);
   try {
-    data_->broken.reserve(joints.records.capacity());  // so that breaking cannot fail
-    if (!record.collide_connected) data_->collisions.join(record.a, record.b);
+    broken.reserve(joints.records.capacity());  // so that breaking cannot fail
+    if (!record.collide_connected) collisions.join(record.a, record.b);
   } catch (...) {  // out of memory
     joints.destroy(id);
     throw;
   }
   return id;
+}
+template <class D>
+JointId World<D>::create(const JointDef<D>& def) {
+  return data_->create(def);
 }
 
 template <class D>
@@ -172,6 +175,7 @@ void WorldData<D>::follow_joints(BodyId body) {
   template const std::vector<JointBreak<D>>& World<D>::broken() const; \
   template void World<D>::set_axis(JointId, int, const AxisDef&);      \
   template void World<D>::set_hydraulic(JointId, Hydraulic);           \
+  template JointId WorldData<D>::create(const JointDef<D>&);           \
   template void WorldData<D>::destroy(JointId);                        \
   template void WorldData<D>::follow_joints(BodyId);
 CAIRN_MEMBERS(Dim2)
