@@ -1,5 +1,7 @@
 #include "world/dynamics.h"
 
+#include <algorithm>
+
 namespace cairn {
 
 template <class D>
@@ -74,6 +76,53 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   }
 }
 
+// A body that a force T pulls at by an arm r swings with ω² = T r / I about directions across the arm: a link of a taut
+// chain, with two such ends, with 12 T/(m l). That is stiffness from geometry, which no solver of velocities sees: if
+// ω times the substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers
+// of two, and by the reactions of the step before.
+constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
+constexpr int k_most_doublings = 4;
+
+double across(const Vec2&, double inverse_inertia) { return inverse_inertia; }
+double across(const Vec3& arm, const Sym3& inverse_inertia) {
+  const Vec3 u = perpendicular(normalized(arm)), v = cross(normalized(arm), u);
+  return larger(dot(u, inverse_inertia * u), dot(v, inverse_inertia * v));
+}
+
+template <class D>
+void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies,
+                                  const JointStore<D>& joints, double h) {
+  const std::uint32_t count = bodies.row_count();
+  stiffness_.assign(count, 0);
+  const auto add = [&](std::uint32_t row, const typename D::Vec& anchor, double pull) {
+    if (bodies.masses[row].motion != Motion::dynamic || !(length_squared(anchor) > 0)) return;
+    const typename D::Rot& rotation = bodies.states[row].rotation;
+    stiffness_[row] +=
+        pull * length(anchor) * across(rotation * anchor, inverse_inertia(bodies.masses[row], rotation));
+  };
+  for (std::size_t j = 0; j < memory_.size(); ++j) {
+    const double pull = length(memory_[j].reaction.force);
+    add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
+    add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
+  }
+  substeps_.assign(count, 0);
+  for (const std::uint32_t row : rows_) {
+    if (!is_bound_[row]) continue;
+    const double wanted = h * square_root(stiffness_[row]) / k_most_turn_a_substep;
+    int substeps = settings.substeps;
+    for (int k = 0; k < k_most_doublings && substeps < wanted; ++k) substeps *= 2;
+    int& island = substeps_[islands_.root(row)];
+    if (substeps > island) island = substeps;
+  }
+  classes_.clear();
+  for (const std::uint32_t row : rows_) {
+    if (!is_bound_[row]) continue;
+    substeps_[row] = substeps_[islands_.root(row)];
+    const auto at = std::lower_bound(classes_.begin(), classes_.end(), substeps_[row]);
+    if (at == classes_.end() || *at != substeps_[row]) classes_.insert(at, substeps_[row]);
+  }
+}
+
 template <class D>
 void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels,
                         const Collisions<D>& collisions, const BodyStore<D>& bodies,
@@ -88,22 +137,62 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
     joint_rows_b_.push_back(bodies.row(joint.b));
   }
   if (blocks_.empty() && memory_.empty()) return;
+  SoftStep settings = std::get<SoftStep>(def.method.solver);
   find_bound_rows(bodies, forces);
-  for (const std::uint32_t row : rows_) next[row] = bodies.states[row];
-  StepProblem<D> problem{t,
-                         h,
-                         k_touch * def.length_scale,
-                         forces,
-                         bodies.masses,
-                         rows_,
-                         next,
-                         blocks_,
-                         {joints.records, memory_, joint_rows_a_, joint_rows_b_}};
-  const SoftStep& settings = std::get<SoftStep>(def.method.solver);
-  if (settings.precision == Precision::single_lanes)
-    single_.solve(settings, problem, team, kernels, report);
-  else
-    double_.solve(settings, problem, team, kernels, report);
+  choose_substeps(settings, bodies, joints, h);
+
+  // Class by class; within each the order stays.
+  const auto class_of = [&](std::uint32_t a, std::uint32_t b) {
+    return std::max(substeps_[a], substeps_[b]);
+  };
+  if (classes_.size() > 1) {
+    order_.resize(blocks_.size());
+    for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
+      return class_of(blocks_[i].a, blocks_[i].b) < class_of(blocks_[k].a, blocks_[k].b);
+    });
+    std::vector<ContactBlock<D>> blocks;
+    std::vector<Source> sources;
+    for (const std::uint32_t i : order_) blocks.push_back(blocks_[i]), sources.push_back(sources_[i]);
+    blocks_.swap(blocks);
+    sources_.swap(sources);
+  }
+  kinematic_.clear();
+  for (const std::uint32_t row : rows_)
+    if (!is_bound_[row]) kinematic_.push_back(next[row]);
+  for (std::size_t j = 0; j < memory_.size(); ++j)  // between bodies of which none moves
+    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) memory_[j] = {};
+  std::size_t block = 0;
+  for (const int substeps : classes_) {
+    class_rows_.clear();
+    for (const std::uint32_t row : rows_) {
+      if (is_bound_[row] && substeps_[row] != substeps) continue;
+      class_rows_.push_back(row);
+      next[row] = bodies.states[row];
+    }
+    class_joints_.clear();
+    for (std::uint32_t j = 0; j < memory_.size(); ++j)
+      if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == substeps) class_joints_.push_back(j);
+    const std::size_t first = block;
+    while (block < blocks_.size() && class_of(blocks_[block].a, blocks_[block].b) == substeps) ++block;
+    StepProblem<D> problem{t,
+                           h,
+                           k_touch * def.length_scale,
+                           forces,
+                           bodies.masses,
+                           class_rows_,
+                           next,
+                           std::span(blocks_).subspan(first, block - first),
+                           {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_}};
+    settings.substeps = substeps;
+    if (settings.precision == Precision::single_lanes)
+      single_.solve(settings, problem, team, kernels, report);
+    else
+      double_.solve(settings, problem, team, kernels, report);
+  }
+  auto kinematic = kinematic_.begin();
+  for (const std::uint32_t row : rows_)
+    if (!is_bound_[row]) next[row] = *kinematic++;
 }
 
 template <class D>

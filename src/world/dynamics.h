@@ -33,6 +33,8 @@ class Dynamics {
   };
   void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies);
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
+  void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
+                       double h);
 
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
@@ -41,6 +43,11 @@ class Dynamics {
   std::vector<JointMemory<D>> memory_;                      // of each joint
   std::vector<std::uint32_t> rows_;                         // of bodies that are bound
   std::vector<std::uint8_t> is_bound_;                      // by row
+  std::vector<int> substeps_;                               // by row: of its island; 0 if it is not bound
+  std::vector<double> stiffness_;                           // by row, scratch
+  std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
+  std::vector<std::uint32_t> class_rows_, class_joints_, order_;
+  std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_
   SoftStepLanes<D, float> single_;
   SoftStepLanes<D, double> double_;
 };

@@ -92,6 +92,7 @@ void commit(WorldData<D>& world, const ForceSet<D>& forces,
   world.time += world.report.h;
   world.report.time = world.time;
   world.report.step = ++world.steps;
+  break_overloaded(world);
 }
 
 template <class D>

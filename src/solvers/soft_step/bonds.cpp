@@ -66,7 +66,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   totals_.assign(joints, {});
   arms_b_.resize(joints);
   slots_.resize(joints);
-  for (std::uint32_t j = 0; j < joints; ++j)
+  for (const std::uint32_t j : problem.which)
     for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
   articulations_.clear();
   bodies_.clear();
@@ -81,7 +81,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   // Small islands with contacts.
   Links links;
   islands_.reset(count);
-  for (std::uint32_t j = 0; j < joints; ++j)
+  for (const std::uint32_t j : problem.which)
     if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
       islands_.join(problem.rows_a[j], problem.rows_b[j]);
   articulated_ = islands_;
@@ -98,7 +98,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     const std::uint32_t root = root_of(islands_, block.a, block.b);
     if (sizes_[root] > 1 && sizes_[root] <= k_most_bodies) links.push_back({root, i, false});
   }
-  for (std::uint32_t j = 0; j < joints; ++j) {
+  for (const std::uint32_t j : problem.which) {
     const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
     if (sizes_[root] <= k_most_bodies) links.push_back({root, j, true});
   }
@@ -106,7 +106,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
 
   // The joints that are left.
   links.clear();
-  for (std::uint32_t j = 0; j < joints; ++j)
+  for (const std::uint32_t j : problem.which)
     if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
   add_articulations(links, masses, false);
 }
@@ -180,7 +180,7 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
 
 template <class D>
 void Bonds<D>::hand_back(double step, double substep) {
-  for (std::uint32_t j = 0; j < problem_.joints.size(); ++j) {
+  for (const std::uint32_t j : problem_.which) {
     JointMemory<D>& memory = problem_.memory[j];
     for (int s = 0; s < k_joint_slots; ++s) memory.effort[s] = impulses_[j][s] / substep;
     memory.reaction = {(1 / step) * totals_[j].force, (1 / step) * totals_[j].torque};
@@ -237,7 +237,10 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         row.v_a = yield(masses[a], states[a], from.jacobian.linear_a, from.jacobian.angular_a);
         row.v_b = yield(masses[b], states[b], from.jacobian.linear_b, from.jacobian.angular_b);
         const double k_row = dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b);
-        if (!(k_row > 0)) continue;  // nothing that it could move
+        if (!(k_row > 0)) {  // nothing that it could move
+          impulses_[j][from.slot] = 0;
+          continue;
+        }
         const bool spring = from.frequency > 0 && !(from.role == RowRole::limit && from.position > 0);
         if (spring) {
           const double omega = 2 * k_pi * from.frequency, stiffness = omega * omega / k_row;

@@ -33,6 +33,7 @@ struct BondProblem {
   std::span<const JointRecord<D>> joints;
   std::span<JointMemory<D>> memory;               // of the joints
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
+  std::span<const std::uint32_t> which;           // of these joints; the others are left alone
   std::span<const ContactBlock<D>> contacts{};
 };
 

@@ -1,5 +1,7 @@
 #include "solvers/soft_step/soft_step.h"
 
+#include <algorithm>
+
 namespace cairn {
 namespace {
 
@@ -97,10 +99,10 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
                               .resting_speed = settings.resting_speed};
   SweepSettings relax = draw_in;
   relax.draws_in = false;
-  report.bodies = problem.rows.size();
-  report.contacts = problem.contacts.size();
-  report.joints = problem.bonds.joints.size();
-  report.substeps = settings.substeps;
+  report.bodies += problem.rows.size();
+  report.contacts += problem.contacts.size();
+  report.joints += problem.bonds.which.size();
+  report.substeps = std::max(report.substeps, settings.substeps);
 
   start_.assign(problem.states.begin(), problem.states.end());
   moving_.assign(problem.states.size(), {});
@@ -236,13 +238,15 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   // Contacts of the last color may share bodies: each is alone in its group.
   std::array<std::size_t, Coloring::k_overflow + 1> filled{};
   std::size_t total = 0;
+  int colors = 0;
   for (int c = 0; c <= Coloring::k_overflow; ++c) {
     Color& color = colors_[c];
-    report.colors += color.count > 0;
+    colors += color.count > 0;
     color.first = total;
     if (c < Coloring::k_overflow) color.count = (color.count + k_width - 1) / k_width;
     total += color.count;
   }
+  report.colors = std::max(report.colors, colors);
   groups_.assign(total, Group{});
   for (Group& group : groups_)
     for (int lane = 0; lane < k_width; ++lane) group.block[lane] = k_nobody;
