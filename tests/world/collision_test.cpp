@@ -238,11 +238,16 @@ TEST(ContactHook, that_throws_refuses_the_step) {
   EXPECT_EQ(world.events()[0].kind, EventKind::begin);
 }
 
+// Two bodies that meet, and that nothing pushes apart: one goes its way, the other cannot move.
+const Locks3 k_locked{.translation = {true, true, true}, .rotation = {true, true, true}};
+
 TEST(Contacts, remember_their_points) {
   World3 world(k_still);
-  world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {2, 2, 0.5}}}});
-  const BodyId box =
-      world.create({.position = {0.3, 0.2, 0.999}, .velocity = {0.06, 0.03, 0}, .shapes = {Box3{}}});
+  world.create({.shapes = {Box3{.half = {2, 2, 0.5}}}, .locks = k_locked});
+  const BodyId box = world.create({.motion = Motion::kinematic,
+                                   .position = {0.3, 0.2, 0.999},
+                                   .velocity = {0.06, 0.03, 0},
+                                   .shapes = {Box3{}}});
   for (std::uint32_t k = 0; k < 100; ++k) {
     world.step(k_h);
     const std::vector<Contact3> contacts = world.contacts(box);
@@ -258,8 +263,9 @@ TEST(Contacts, remember_their_points) {
 
 TEST(Contacts, are_recycled_while_the_bodies_hardly_move) {
   World3 world(k_still);
-  world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {2, 2, 0.5}}}});
-  const BodyId box = world.create({.position = {0, 0, 0.999}, .shapes = {Box3{}}});
+  world.create({.shapes = {Box3{.half = {2, 2, 0.5}}}, .locks = k_locked});
+  const BodyId box =
+      world.create({.motion = Motion::kinematic, .position = {0, 0, 0.999}, .shapes = {Box3{}}});
   world.step(k_h);
   EXPECT_EQ(world.report().collision.recycled, 0u);
   world.step(k_h);

@@ -13,13 +13,16 @@ std::vector<EventKind> kinds(const World3& world) {
   return list;
 }
 
-// A ball that flies along x through a fixed one at the origin, contacts being nobody's business yet. They overlap
-// while |x| < 1: from step 51 to step 250 or so.
+// A kinematic ball that flies along x through one at the origin that cannot move: they meet, and nothing pushes them
+// apart. They overlap while |x| < 1: from step 51 to step 250 or so.
 struct FlyThrough {
   explicit FlyThrough(WorldDef3 def = {}, ShapeOptions3 options = {}) : world(prepared(def)) {
-    target = world.create({.motion = Motion::fixed, .shapes = {{Sphere{.radius = 0.5}, options}}});
-    ball =
-        world.create({.position = {-1.505, 0, 0}, .velocity = {1, 0, 0}, .shapes = {Sphere{.radius = 0.5}}});
+    target = world.create({.shapes = {{Sphere{.radius = 0.5}, options}},
+                           .locks = {.translation = {true, true, true}, .rotation = {true, true, true}}});
+    ball = world.create({.motion = Motion::kinematic,
+                         .position = {-1.505, 0, 0},
+                         .velocity = {1, 0, 0},
+                         .shapes = {Sphere{.radius = 0.5}}});
   }
   static WorldDef3 prepared(WorldDef3 def) {
     def.gravity = {};

@@ -16,7 +16,8 @@ std::uint64_t fingerprint(const Integrator& integrator) {
         world.create({.position = {x, 0.1 * i, 0},
                       .rotation = rotation_of(Vec3{x, 1 - x, 0.5}),
                       .angular_velocity = {1, x, -2},
-                      .shapes = {Box3{.half = {0.1, 0.05 + 0.01 * i, 0.2}}, Cone{.radius = 0.1}},
+                      .shapes = {{Box3{.half = {0.1, 0.05 + 0.01 * i, 0.2}}, {.filter = {.mask = 0}}},
+                                 {Cone{.radius = 0.1}, {.filter = {.mask = 0}}}},
                       .locks = {.rotation = {.z = i % 5 == 0}}});
     world.create(SpringDef3{.a = last,
                             .b = body,

@@ -69,7 +69,8 @@ Print contacts_of_a_heap(const Vec3& origin, BroadPhase method, int threads,
         {.position = origin + place,
          .rotation = normalized(Rot3{normal(random), normal(random), normal(random), normal(random)}),
          .shapes = {shapes[i % 6]},
-         .center = Vec3{}});  // as exact anywhere as the position
+         .center = Vec3{},  // as exact anywhere as the position
+         .locks = {.translation = {true, true, true}, .rotation = {true, true, true}}});  // and stays so
   }
   world.step(1.0 / 64);
   world.step(1.0 / 64);

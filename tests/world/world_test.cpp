@@ -215,7 +215,9 @@ TEST(World, has_a_background_that_everything_accepts) {
 
 TEST(World, applies_forces_and_impulses_at_points) {
   World3 world({.gravity = {}});
-  const auto make = [&] { return world.create({.shapes = {Box3{.half = {0.5, 0.5, 0.5}}}, .mass = 2}); };
+  const auto make = [&] {
+    return world.create({.shapes = {{Box3{.half = {0.5, 0.5, 0.5}}, {.filter = {.mask = 0}}}}, .mass = 2});
+  };
   const BodyId forced = make(), pushed = make(), twisted = make(), spun = make();
   const Vec3 point{0.5, 0, 0}, push{0, 3, 0};
   world.apply_force(forced, push / 0.1, point);
@@ -275,8 +277,9 @@ TEST(World, reuses_slots_without_confusing_bodies) {
   World2 world({.gravity = {}});
   std::vector<BodyId> live;
   for (int round = 0; round < 50; ++round) {
-    live.push_back(
-        world.create({.position = {double(round), 0}, .velocity = {0, double(round)}, .shapes = {Circle{}}}));
+    live.push_back(world.create({.position = {double(round), 0},
+                                 .velocity = {0, double(round)},
+                                 .shapes = {Circle{.radius = 0.25}}}));
     if (round % 3 == 2) {
       world.destroy(live[live.size() / 2]);
       live.erase(live.begin() + std::ptrdiff_t(live.size() / 2));
