@@ -79,6 +79,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const Collisions<D>& collisions, const BodyStore<D>& bodies,
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
+  ledger_.begin_step(bodies.row_count(), def.accounting == Accounting::full);
   assemble(collisions, bodies);
   memory_ = joints.memory;
   joint_rows_a_.clear();
@@ -98,7 +99,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                          rows_,
                          next,
                          blocks_,
-                         {joints.records, memory_, joint_rows_a_, joint_rows_b_}};
+                         {joints.records, memory_, joint_rows_a_, joint_rows_b_},
+                         def.accounting == Accounting::none ? nullptr : &ledger_};
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
   if (settings.precision == Precision::single_lanes)
     single_.solve(settings, problem, team, kernels, report);
