@@ -35,6 +35,19 @@ struct SolveReport {
   int substeps = 0;  // the most of any island
 };
 
+// How far the impulses and velocities that the solver settled on are from Coulomb's law and from what joints ask,
+// whatever the solver: R = w |λ − Π(λ − (u + μ|u_T| n)/w)| at each point of contact, with the true cone. 0: solved exactly.
+// Of a solver with substeps, the largest of them.
+struct Residual {
+  std::size_t points = 0;   // of contact
+  double max = 0, rms = 0;  // [m/s] over the points
+  double free_speed = 0;    // [m/s] the largest at a point, before the impulses of a substep
+  double relative_max = 0, relative_rms = 0;  // as parts of it; 0 if there is none
+  double signorini = 0;                       // [m/s] the largest of the normals alone
+  double cone = 0;   // [m/s] the largest friction beyond its bound, as the speed it brings
+  double joint = 0;  // [m/s] or [rad/s] the largest of the joints' rows
+};
+
 // -------------------------------------------------------------------------------------------------- fields
 
 template <>

@@ -17,8 +17,8 @@ namespace cairn {
 // How much each step accounts for, from free to thorough.
 enum class Accounting {
   none,   // nothing
-  cheap,  // energies and momenta at the end of the step
-  full,   // and where every joule and newton second came from
+  cheap,  // energies and momenta at the end of the step, and the residual of the last substep
+  full,   // the residual of every substep, and where every joule and newton second came from
 };
 
 template <class D>
@@ -46,21 +46,32 @@ enum class StepStatus {
 };
 
 // Energies now, and what each cause brought into the world during this step. [J]
-// kinetic + gravity + spring has changed by interventions + applied + drive + damping + discretisation +
-// continuous + unexplained. Each is computed for itself, so that `unexplained` is a check: round-off, or a bug.
+// kinetic + gravity + spring has changed by interventions + causes() + continuous + unexplained. Each cause is computed
+// for itself, so that `unexplained` is a check: round-off, or a bug.
 struct Energy {
   double kinetic = 0;
   double gravity = 0;         // potential; 0 at the origin
   double spring = 0;          // elastic
   double interventions = 0;   // between the steps: impulses, edits, bodies created and destroyed
   double applied = 0;         // work of applied forces and torques
-  double drive = 0;           // work of kinematic bodies on the springs that hold them
+  double drive = 0;           // work of the drives of joints, of kinematic bodies, and of surfaces that move
   double damping = 0;         // work of dampers: negative
+  double contact = 0;         // work of what keeps bodies apart, until they move
+  double friction = 0;        // work of friction and of resistance to rolling: what sliding surfaces lose
+  double impact = 0;          // work of restitution: what a bounce gives back
+  double joint = 0;           // work of joints, their limits and the springs on their axes
+  double joint_friction = 0;  // work of friction in joints
+  double relaxation = 0;  // work of all constraints, after the bodies moved: takes back what drew errors in
+  double stabilisation = 0;   // what drawing in errors of position did to gravity, springs and turning bodies
   double discretisation = 0;  // what the integrator's finite step gained or lost
   double continuous = 0;      // gravity and springs: fast bodies held back where they meet another
   double unexplained = 0;
 
   double total() const { return kinetic + gravity + spring; }
+  double causes() const {  // of this step's own change
+    return applied + drive + damping + contact + friction + impact + joint + joint_friction + relaxation +
+           stabilisation + discretisation;
+  }
 };
 
 // Momenta of all dynamic bodies now, and what this step's forces should have added. Angular about the origin.
@@ -68,7 +79,7 @@ template <class D>
 struct Momentum {
   typename D::Vec linear{};           // [N·s]
   typename D::Ang angular{};          // [N·m·s]
-  typename D::Vec linear_impulse{};   // [N·s] of all forces on them in this step
+  typename D::Vec linear_impulse{};   // [N·s] of all forces, contacts and joints on them in this step
   typename D::Ang angular_impulse{};  // [N·m·s]
 };
 
@@ -102,6 +113,7 @@ struct StepReport {
   CollisionReport collision{};
   IntegrationReport integration{};
   SolveReport solve{};
+  Residual residual{};              // with accounting at least cheap
   Energy energy{};                  // with accounting at least cheap; causes only with full
   Momentum<D> momentum{};           // likewise
   std::vector<BodyId> set_aside{};  // in this step

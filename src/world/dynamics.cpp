@@ -128,6 +128,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const Collisions<D>& collisions, const BodyStore<D>& bodies,
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
+  ledger_.begin_step(bodies.row_count(), def.accounting == Accounting::full);
   assemble(collisions, bodies);
   memory_ = joints.memory;
   joint_rows_a_.clear();
@@ -183,7 +184,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            class_rows_,
                            next,
                            std::span(blocks_).subspan(first, block - first),
-                           {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_}};
+                           {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_},
+                           def.accounting == Accounting::none ? nullptr : &ledger_};
     settings.substeps = substeps;
     if (settings.precision == Precision::single_lanes)
       single_.solve(settings, problem, team, kernels, report);

@@ -21,6 +21,8 @@ class Dynamics {
   void solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels, const Collisions<D>& collisions,
              const BodyStore<D>& bodies, const JointStore<D>& joints, const ForceSet<D>& forces, double t,
              double h, std::span<BodyState<D>> next, SolveReport& report);
+  // What the last solve did, if the world keeps accounts.
+  const Ledger<D>& ledger() const { return ledger_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
   // `next` are the states that the bodies are about to have.
   void remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
@@ -48,6 +50,7 @@ class Dynamics {
   std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
   std::vector<std::uint32_t> class_rows_, class_joints_, order_;
   std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_
+  Ledger<D> ledger_;
   SoftStepLanes<D, float> single_;
   SoftStepLanes<D, double> double_;
 };

@@ -41,7 +41,7 @@ void account(WorldData<D>& world, const ForceSet<D>& forces) {
   if (world.def.accounting != Accounting::full) return;
   energy.interventions = energy_of<D>(forces, world.motion.states).total() - world.energy_after_step;
   if (world.report.set_aside.empty())
-    account_for_causes(forces, world.motion, energy, world.report.momentum);
+    account_for_causes(forces, world.motion, world.dynamics.ledger(), energy, world.report.momentum);
   else  // bodies that stop dead are an intervention, not physics
     energy.interventions += energy.total() - energy_of<D>(forces, world.motion.states).total();
 }
@@ -145,6 +145,7 @@ void try_step(WorldData<D>& world, double h) {
 
   world.dynamics.solve(world.def, world.team, world.motion.kernels, world.collisions, world.bodies,
                        world.joints, forces, world.time, h, motion.next, report.solve);
+  if (world.def.accounting != Accounting::none) report.residual = world.dynamics.ledger().residual();
   report.seconds.solve = watch.lap();
 
   const std::vector<std::uint32_t> non_finite = find_non_finite(world);

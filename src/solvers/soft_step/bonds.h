@@ -78,6 +78,11 @@ class Bonds {
 
   // By body: the velocity that draws errors in, linear and angular, for the way of the substep only.
   const std::array<double, D::k_dof>& correction(std::uint32_t row) const { return corrections_[row]; }
+  // For the accounts: f(body a, body b, row), with the rows as they stand, always in the same order within a substep.
+  template <class F>
+  void for_each_row(F&& f) const {
+    for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
+  }
   // The contacts that are solved with the joints, by number.
   std::span<const std::uint32_t> direct_contacts() const { return block_order_; }
 

@@ -123,10 +123,17 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       point.give[places_[i].lane] = 1;
     }
   }
+  Ledger<D>* const ledger = problem.ledger;
+  Ledger<D>* const works = ledger && ledger->keeps_works() ? ledger : nullptr;
+  if (ledger) ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, h);
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < settings.substeps; ++substep) {
     const double t = problem.t + substep * h;
+    const bool judged = works || (ledger && substep + 1 == settings.substeps);
+    if (works) works->before_kick(t);
     begin(problem, t, h);
+    if (works) works->after_kick();
+    if (judged) ledger->note_free_speed();
     bonds_.warm_start(moving);
     for_colors(
         [&](Group* groups, std::size_t count) { kernels_.warm_start(groups, count, moving, inert_.data()); });
@@ -137,15 +144,18 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     bonds_.solve(moving, true, std::span<const ContactPlace<D, Real>>(places_), times);
     bonds_.add_up();
     take_velocities(problem);
+    if (works) works->after_drawing_in(read_impulses(problem), bonds_);
 
     correct(problem, 1);
     drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
     correct(problem, -1);
+    if (works) works->after_motion(bonds_);
     for (const std::uint32_t row : problem.rows) {
       load_turned(problem, row);
       load_velocity(problem.states[row], row);
     }
     bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, true);
+    if (works) works->before_relaxing(bonds_);
     for (int sweep = 0; sweep < settings.relaxing_sweeps; ++sweep) {
       for_colors([&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), relax);
@@ -156,11 +166,15 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     bonds_.add_up();
     kernels_.add_up(groups_.data(), groups_.size());
     take_velocities(problem);
+    if (judged) ledger->judge(read_impulses(problem), bonds_);
+    if (works) works->after_relaxing(patch_impulses_, bonds_);
   }
   for_colors([&](Group* groups, std::size_t count) {
     kernels_.bounce(groups, count, moving, inert_.data(), relax);
   });
   take_velocities(problem);
+  if (works) works->after_bounce(read_impulses(problem));
+  if (ledger) ledger->end();
   hand_back(problem, h);
   bonds_.hand_back(problem.h, h);
 }
@@ -321,6 +335,24 @@ void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) const 
       }
     }
   }
+}
+
+// Of this substep, in doubles.
+template <class D, class Real>
+std::span<const PatchImpulse<D>> SoftStepLanes<D, Real>::read_impulses(const StepProblem<D>& problem) {
+  patch_impulses_.resize(problem.contacts.size());
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Group& group = *places_[i].group;
+    const int lane = places_[i].lane;
+    const typename D::Vec n = problem.contacts[i].normal;
+    PatchImpulse<D>& impulse = patch_impulses_[i];
+    for (int k = 0; k < problem.contacts[i].count; ++k)
+      impulse.normal[k] = group.points[k].normal_impulse[lane];
+    impulse.friction = tangential(group.tangent_impulse, lane, n, tangent_of(n));
+    impulse.twist = group.twist_impulse[lane];
+    impulse.turning = group.resists ? vector(group.turning_impulse, lane) : typename D::Ang{};
+  }
+  return patch_impulses_;
 }
 
 template class SoftStepLanes<Dim2, float>;

@@ -20,6 +20,7 @@
 #include "graph/coloring.h"
 #include "solvers/soft_step/bonds.h"
 #include "solvers/soft_step/kernels.h"
+#include "solvers/soft_step/ledger.h"
 
 namespace cairn {
 
@@ -34,6 +35,7 @@ struct StepProblem {
   std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
   std::span<ContactBlock<D>> contacts;
   BondProblem<D> bonds;
+  Ledger<D>* ledger = nullptr;  // none: no accounts
 };
 
 template <class D, class Real>
@@ -54,6 +56,7 @@ class SoftStepLanes {
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
   void hand_back(StepProblem<D>& problem, double h) const;
+  std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   template <class F>
   void for_colors(F&& f) {
     for (const Color& color : colors_)
@@ -74,6 +77,7 @@ class SoftStepLanes {
   std::vector<ContactPlace<D, Real>> places_;
   std::vector<BodyState<D>> start_;  // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
+  std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
   Bonds<D> bonds_;
 };
 
