@@ -43,8 +43,10 @@ class CairnEngine : public Engine<D> {
     world_.emplace(
         WorldDef<D>{.gravity = scene.gravity, .threads = threads_, .accounting = Accounting::none});
     for (const Body<D>& body : scene.bodies) bodies_.push_back(world_->create(definition(scene, body)));
+    const auto moves = [&](std::size_t body) { return scene.bodies[body].motion == Motion::dynamic; };
     for (const Joint<D>& joint : scene.joints)
-      world_->create(joint_definition(joint, bodies_[joint.a], bodies_[joint.b], scene.collide_connected));
+      if (moves(joint.a) || moves(joint.b))  // others are refused: they hold nothing
+        world_->create(joint_definition(joint, bodies_[joint.a], bodies_[joint.b], scene.collide_connected));
   }
   void step() override { world_->step(h_); }
   void read(std::span<BodyState<D>> states) const override {
