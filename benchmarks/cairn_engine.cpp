@@ -1,5 +1,4 @@
 // Cairn itself, at its default settings.
-#include <cairn/error.h>
 #include <cairn/world.h>
 
 #include <optional>
@@ -10,6 +9,28 @@ namespace cairn::bench {
 namespace {
 
 template <class D>
+HingeDef<D> hinge(const Joint<D>& joint, BodyId a, BodyId b, const JointFrame<D>& frame, bool collide) {
+  HingeDef<D> def{.a = a, .b = b, .frame = frame, .collide_connected = collide};
+  if (joint.limits) def.limits = Limits{joint.limits->lo, joint.limits->hi};
+  if (joint.motor) def.drive = VelocityDrive{joint.motor->speed, joint.motor->max_torque};
+  return def;
+}
+JointDef2 joint_definition(const Joint<Dim2>& joint, BodyId a, BodyId b, bool collide) {
+  return hinge(joint, a, b, {.origin = joint.anchor}, collide);
+}
+JointDef3 joint_definition(const Joint<Dim3>& joint, BodyId a, BodyId b, bool collide) {
+  if (joint.kind == JointKind::hinge)
+    return hinge(joint, a, b, {.origin = joint.anchor, .axis = joint.axis}, collide);
+  BallDef3 ball{.a = a, .b = b, .frame = {.origin = joint.anchor}, .collide_connected = collide};
+  if (joint.kind == JointKind::cone_twist) {
+    ball.frame.axis = joint.axis;
+    ball.cone = joint.cone;
+    ball.twist.limits = Limits{-joint.twist, joint.twist};
+  }
+  return ball;
+}
+
+template <class D>
 class CairnEngine : public Engine<D> {
  public:
   explicit CairnEngine(int threads) : threads_(threads) {}
@@ -17,13 +38,15 @@ class CairnEngine : public Engine<D> {
   int threads() const override { return threads_; }
 
   void build(const Scene<D>& scene) override {
-    if (!scene.joints.empty()) throw Error("scene", scene.name, "has joints, which Cairn has not yet");
     h_ = scene.dt;
     bodies_.clear();
     world_.emplace(
         WorldDef<D>{.gravity = scene.gravity, .threads = threads_, .accounting = Accounting::none});
     for (const Body<D>& body : scene.bodies) bodies_.push_back(world_->create(definition(scene, body)));
-    for (const auto& [a, b] : exempt_pairs(scene)) world_->set_exempt(bodies_[a], bodies_[b], true);
+    const auto moves = [&](std::size_t body) { return scene.bodies[body].motion == Motion::dynamic; };
+    for (const Joint<D>& joint : scene.joints)
+      if (moves(joint.a) || moves(joint.b))  // others are refused: they hold nothing
+        world_->create(joint_definition(joint, bodies_[joint.a], bodies_[joint.b], scene.collide_connected));
   }
   void step() override { world_->step(h_); }
   void read(std::span<BodyState<D>> states) const override {

@@ -18,7 +18,6 @@ std::vector<BodyState<D>> played(Engine<D>& engine, const Scene<D>& scene, int s
   return states;
 }
 
-// Engines with contacts and joints; Cairn will join them.
 class SolidEngine : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -35,9 +34,9 @@ class FlatEngine : public testing::TestWithParam<const char*> {
   }
   std::unique_ptr<Engine<Dim2>> engine_;
 };
-INSTANTIATE_TEST_SUITE_P(Peers, SolidEngine, testing::Values("bullet"),
+INSTANTIATE_TEST_SUITE_P(Engines, SolidEngine, testing::Values("cairn", "bullet"),
                          [](const auto& info) { return std::string(info.param); });
-INSTANTIATE_TEST_SUITE_P(Peers, FlatEngine, testing::Values("box2d"),
+INSTANTIATE_TEST_SUITE_P(Engines, FlatEngine, testing::Values("cairn", "box2d"),
                          [](const auto& info) { return std::string(info.param); });
 
 // A body of each shape in the catalogue, dropped from 0.5 m, with the height at which its middle comes to

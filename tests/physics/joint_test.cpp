@@ -1,0 +1,254 @@
+// Joints against closed formulas: the loads they tell, and their drives, limits and cylinders at work.
+#include <cairn/cairn.h>
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+constexpr double k_g = 9.81;      // [m/s²]
+constexpr double k_h = 1.0 / 60;  // [s]
+
+template <class D>
+void play(World<D>& world, double seconds, double h = k_h) {
+  for (int i = 0; i < int(seconds / h + 0.5); ++i) world.step(h);
+}
+
+// What differs between the plane and space. Hinges are about z, with gravity along −y.
+template <class D>
+struct Space;
+template <>
+struct Space<Dim2> {
+  static constexpr double k_inertia = 0.2;
+  static constexpr Vec2 at(double x, double y) { return {x, y}; }
+  static double about_axis(double torque) { return torque; }
+  static JointDef2 pin(BodyId a, BodyId b, const Vec2& at) {
+    return HingeDef2{.a = a, .b = b, .frame = {.origin = at}};
+  }
+};
+template <>
+struct Space<Dim3> {
+  static constexpr Sym3 k_inertia{0.2, 0.2, 0.2, 0, 0, 0};
+  static constexpr Vec3 at(double x, double y) { return {x, y, 0}; }
+  static double about_axis(const Vec3& torque) { return torque.z; }
+  static JointDef3 pin(BodyId a, BodyId b, const Vec3& at) {
+    return BallDef3{.a = a, .b = b, .frame = {.origin = at}};
+  }
+};
+
+// ---------------------------------------------------------------------------------------------- reactions
+
+// A chain released from horizontal, its links b of their upper joints or a of them. Newton's law for each link: the
+// reactions on it are its mass times its acceleration less gravity, in every step.
+template <class D>
+void check_chain(int links, bool upwards, Precision precision, double tolerance) {
+  using Vec = typename D::Vec;
+  World<D> world(
+      {.gravity = -k_g * Space<D>::at(0, 1), .method = {.solver = SoftStep{.precision = precision}}});
+  const double mass = 2;
+  std::vector<BodyId> bodies;
+  std::vector<JointId> joints;
+  for (int i = 0; i < links; ++i) {
+    const BodyId upper = i == 0 ? world.background() : bodies.back();
+    const BodyId lower =
+        world.create({.position = Space<D>::at(i + 0.5, 0), .mass = mass, .inertia = Space<D>::k_inertia});
+    bodies.push_back(lower);
+    joints.push_back(world.create(upwards ? Space<D>::pin(lower, upper, Space<D>::at(i, 0))
+                                          : Space<D>::pin(upper, lower, Space<D>::at(i, 0))));
+  }
+  double worst = 0;
+  for (int step = 0; step < 120; ++step) {
+    std::vector<Vec> before;
+    for (const BodyId body : bodies) before.push_back(world.velocity(body).linear);
+    world.step(k_h);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      Vec force = (mass / k_h) * (world.velocity(bodies[i]).linear - before[i]) - mass * world.gravity();
+      const double side = upwards ? -1 : 1;
+      force -= side * world.reaction(joints[i]).force;
+      if (i + 1 < joints.size()) force += side * world.reaction(joints[i + 1]).force;
+      worst = std::max(worst, length(force) / (mass * k_g * links));
+    }
+  }
+  EXPECT_LE(worst, tolerance) << links << " links" << (upwards ? " upwards" : "");
+}
+template <class D>
+void check_chains(Precision precision, double tolerance) {
+  for (const int links : {1, 6})
+    for (const bool upwards : {false, true}) check_chain<D>(links, upwards, precision, tolerance);
+}
+TEST(Reaction, is_mass_times_acceleration_less_gravity) {
+  check_chains<Dim2>(Precision::single_lanes, 1e-4);
+  check_chains<Dim3>(Precision::single_lanes, 1e-4);
+}
+TEST(Reaction, is_mass_times_acceleration_less_gravity_with_double_lanes) {
+  check_chains<Dim2>(Precision::double_lanes, 1e-9);
+  check_chains<Dim3>(Precision::double_lanes, 1e-9);
+}
+
+// A pendulum on a rod of length r at its lowest point, released from horizontal: v² = 2 g r, and the joint carries
+// three times the weight.
+TEST(Reaction, of_a_pendulum_is_three_times_its_weight_at_the_bottom) {
+  World2 world;
+  const BodyId bob = world.create({.position = {1, 0}, .mass = 2, .inertia = 1e-3});
+  const JointId rod = world.create(DistanceDef2{.a = world.background(), .b = bob, .anchor_b = {1, 0}});
+  double most = 0;
+  for (int i = 0; i < 600; ++i) {
+    world.step(1e-3);
+    most = std::max(most, length(world.reaction(rod).force));
+  }
+  EXPECT_NEAR(most, 3 * 2 * k_g, 0.01 * 3 * 2 * k_g);
+}
+
+// A beam welded to a wall at the origin: its weight, and the moment of its weight.
+template <class D>
+void check_weld(const Shape<D>& beam_shape) {
+  World<D> world({.gravity = -k_g * Space<D>::at(0, 1)});
+  const BodyId beam = world.create({.position = Space<D>::at(1, 0), .shapes = {beam_shape}});
+  const JointId weld = world.create(FixedDef<D>{.a = world.background(), .b = beam});
+  play(world, 2);
+  const double weight = world.mass(beam).mass * k_g;
+  const Wrench<D> load = world.reaction(weld);
+  EXPECT_LT(length(load.force - weight * Space<D>::at(0, 1)), 1e-4 * weight);
+  // Told at b's anchor, against the weight's pull with an arm of 1 m.
+  EXPECT_NEAR(Space<D>::about_axis(load.torque), weight, 1e-4 * weight);
+}
+TEST(Reaction, of_a_weld_has_the_moment_of_the_load) {
+  check_weld<Dim2>(Box2{.half = {1, 0.1}});
+  check_weld<Dim3>(Box3{.half = {1, 0.1, 0.1}});
+}
+
+// ------------------------------------------------------------------------------------------ drives and limits
+
+// A flywheel: it gains speed at τ/I until it has the motor's, and its axle tells the torque.
+template <class D>
+void check_motor() {
+  const double torque = 3, speed = 10, inertia = 0.2;
+  World<D> world({.gravity = {}});
+  const BodyId wheel = world.create({.mass = 1, .inertia = Space<D>::k_inertia});
+  const JointId hinge = world.create(HingeDef<D>{
+      .a = world.background(), .b = wheel, .drive = VelocityDrive{.speed = speed, .max_effort = torque}});
+  while (world.time() < 0.9 * inertia * speed / torque) {
+    world.step(k_h);
+    EXPECT_NEAR(world.coordinate(hinge).speed, torque * world.time() / inertia, 1e-3 * speed);
+    EXPECT_NEAR(Space<D>::about_axis(world.reaction(hinge).torque), torque, 1e-4 * torque);
+  }
+  play(world, 1);
+  EXPECT_NEAR(world.coordinate(hinge).speed, speed, 1e-4 * speed);
+  EXPECT_NEAR(Space<D>::about_axis(world.reaction(hinge).torque), 0, 1e-3 * torque);
+  EXPECT_NEAR(Space<D>::about_axis(world.velocity(wheel).angular), speed, 1e-4 * speed);
+}
+TEST(Motor, reaches_its_speed_with_the_torque_it_has) {
+  check_motor<Dim2>();
+  check_motor<Dim3>();
+}
+
+// Thrown up along its rail and falling back, it stops at both ends; then the lower one carries it.
+template <class D>
+void check_slider() {
+  World<D> world({.gravity = -k_g * Space<D>::at(0, 1)});
+  const BodyId body =
+      world.create({.velocity = 5 * Space<D>::at(0, 1), .mass = 3, .inertia = Space<D>::k_inertia});
+  const JointId slider = world.create(SliderDef<D>{.a = world.background(),
+                                                   .b = body,
+                                                   .frame = {.axis = Space<D>::at(0, 1)},
+                                                   .limits = Limits{-0.5, 0.3}});
+  double lowest = 0, highest = 0;
+  for (int i = 0; i < 180; ++i) {
+    world.step(k_h);
+    lowest = std::min(lowest, world.coordinate(slider).position);
+    highest = std::max(highest, world.coordinate(slider).position);
+  }
+  EXPECT_NEAR(highest, 0.3, 1e-3);
+  EXPECT_NEAR(lowest, -0.5, 1e-3);
+  EXPECT_NEAR(world.coordinate(slider).position, -0.5, 1e-4);
+  EXPECT_NEAR(dot(world.pose(body).position, Space<D>::at(0, 1)), -0.5, 1e-4);
+  EXPECT_LT(length(world.reaction(slider).force - 3 * k_g * Space<D>::at(0, 1)), 1e-4 * 3 * k_g);
+}
+TEST(Slider, keeps_its_limits) {
+  check_slider<Dim2>();
+  check_slider<Dim3>();
+}
+
+// A critically damped servo goes to its target and hardly beyond: x = X (1 − (1 + ω t) e^(−ω t)).
+template <class D>
+void check_servo() {
+  const double target = 0.7, frequency = 2;
+  World<D> world({.gravity = {}});
+  const BodyId arm = world.create({.mass = 1, .inertia = Space<D>::k_inertia});
+  const JointId hinge = world.create(HingeDef<D>{
+      .a = world.background(), .b = arm, .drive = ServoDrive{.target = target, .frequency = frequency}});
+  double furthest = 0;
+  for (int i = 0; i < 180; ++i) {
+    world.step(k_h);
+    furthest = std::max(furthest, world.coordinate(hinge).position);
+    if (i != 11) continue;
+    const double wt = 2 * k_pi * frequency * 0.2;
+    EXPECT_NEAR(world.coordinate(hinge).position, target * (1 - (1 + wt) * portable::exp(-wt)),
+                0.02 * target);
+  }
+  EXPECT_LE(furthest, 1.001 * target);
+  EXPECT_NEAR(world.coordinate(hinge).position, target, 1e-4);
+  EXPECT_NEAR(world.coordinate(hinge).speed, 0, 1e-4);
+}
+TEST(Servo, settles_at_its_target) {
+  check_servo<Dim2>();
+  check_servo<Dim3>();
+}
+
+// -------------------------------------------------------------------------------------------------- Lund §5.2
+
+// A cylinder pulls at the free end of an undamped spring of 2 m and 200 N/m, first with HOLD, then CONTRACT, then
+// EXTEND. The body between them has little mass, so that the spring's force is the cylinder's.
+template <class D>
+void check_lund(double max_force) {
+  const double h = 0.01, stiffness = 200, mass = 0.1, max_speed = 1;
+  World<D> world({.gravity = {}});
+  const BodyId body =
+      world.create({.position = Space<D>::at(2, 0), .mass = mass, .inertia = Space<D>::k_inertia});
+  world.create(SpringDef<D>{.a = world.background(), .b = body, .stiffness = stiffness, .rest_length = 2});
+  const JointId cylinder = world.create(HydraulicDef<D>{.a = world.background(),
+                                                        .b = body,
+                                                        .anchor_a = Space<D>::at(8, 0),
+                                                        .anchor_b = Space<D>::at(2, 0),
+                                                        .max_force = max_force,
+                                                        .max_speed = max_speed,
+                                                        .min_length = 0.5,
+                                                        .max_length = 7});
+  const auto spring_force = [&] {
+    return stiffness * (dot(world.pose(body).position, Space<D>::at(1, 0)) - 2);
+  };
+  const auto speed = [&] { return dot(world.velocity(body).linear, Space<D>::at(1, 0)); };
+  play(world, 0.5, h);
+  EXPECT_NEAR(spring_force(), 0, 1e-6);
+
+  world.set_hydraulic(cylinder, Hydraulic::contract);
+  const double full = max_force / stiffness / max_speed;  // [s] until the pump can no more
+  play(world, 0.1, h);
+  const double first = spring_force();
+  play(world, full - 0.2, h);
+  EXPECT_NEAR((spring_force() - first) / (full - 0.2), stiffness * max_speed, 0.01 * stiffness * max_speed);
+  // What the body's own motion may add, before it stops and is not let back.
+  const double swing = square_root(mass * stiffness) * max_speed;
+  play(world, 0.5, h);
+  EXPECT_NEAR(spring_force(), max_force, swing);
+  const double plateau = spring_force();
+  play(world, 2, h);
+  EXPECT_NEAR(spring_force(), plateau, 1e-3 * max_force);
+  // The joint pulls b as the spring does.
+  EXPECT_NEAR(dot(world.reaction(cylinder).force, Space<D>::at(1, 0)), spring_force(), 1e-2 * max_force);
+
+  world.set_hydraulic(cylinder, Hydraulic::extend);
+  play(world, 0.1, h);
+  for (int i = 0; i < int((full - 0.3) / h); ++i) {
+    EXPECT_NEAR(speed(), -max_speed, 0.01 * max_speed) << i;  // although the spring helps
+    world.step(h);
+  }
+}
+TEST(Hydraulic, pulls_a_spring_as_lunds_does) {
+  for (const double max_force : {200.0, 400.0}) {
+    check_lund<Dim2>(max_force);
+    check_lund<Dim3>(max_force);
+  }
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,116 @@
+// What Cairn makes of the scenes of the benchmarks, at its default settings, in the eyes of their judge: the
+// bounds are promises. Scenes that are long in full are played smaller here, and in full by `cairn bench`.
+#include <gtest/gtest.h>
+
+#include "benchmarks/engine.h"
+#include "benchmarks/scenes/catalogue.h"
+
+namespace cairn::bench {
+namespace {
+
+constexpr double k_mm = 1e-3;  // [m]
+
+template <class D>
+Quality played(const Scene<D>& scene) {
+  const std::unique_ptr<Engine<D>> engine = make_engine<D>("cairn", 1);
+  engine->build(scene);
+  Evaluator<D> evaluator(scene);
+  std::vector<BodyState<D>> states = start_of(scene);
+  for (int i = 0; i < scene.steps; ++i) {
+    engine->step();
+    engine->read(states);
+    evaluator.observe(states);
+  }
+  const Quality quality = evaluator.quality();
+  EXPECT_TRUE(quality.finite);
+  return quality;
+}
+Quality played_2d(std::string_view name, int size, int steps = 0) {
+  return played(make_scene_2d(name, {.size = size, .steps = steps}));
+}
+Quality played_3d(std::string_view name, int size = 0, int steps = 0) {
+  return played(make_scene_3d(name, {.size = size, .steps = steps}));
+}
+
+TEST(SceneQuality, a_pyramid_rests) {
+  const Quality quality = played_3d("pyramid3d", 10);
+  EXPECT_LE(*quality.penetration_max, 1 * k_mm);
+  EXPECT_LE(*quality.drift_max, 10 * k_mm);
+  EXPECT_LE(*quality.v_rms, 1e-4);
+}
+
+TEST(SceneQuality, a_wall_stands) {
+  const Quality quality = played_3d("wall3d", 16);
+  EXPECT_TRUE(*quality.stands);
+  EXPECT_LE(*quality.drift_max, 50 * k_mm);
+}
+TEST(SceneQuality, the_whole_wall_stands_long) {
+  const Quality quality = played_3d("wall3d");
+  EXPECT_TRUE(*quality.stands);
+  EXPECT_LE(*quality.drift_max, 50 * k_mm);
+}
+
+// Of so few bodies some roll on for long on the floor: nothing is asked of their speed.
+TEST(SceneQuality, a_small_pile_does_not_sink_in) {
+  const Quality quality = played_3d("pile3d", 3);
+  EXPECT_LE(*quality.penetration_max, 40 * k_mm);
+  EXPECT_LE(*quality.penetration_mean, 2 * k_mm);
+}
+
+// Fails: 54 mm at any time for 10 ragdolls, 83 mm for 20, and 100 fly apart (1.8 m, 23 m/s). Without continuous
+// collision it is 18.5, 6.7 and 32 mm: bodies that are held back leave their joints behind. In the end it holds.
+TEST(SceneQuality, DISABLED_ragdolls_stay_in_joint) {
+  const Quality quality = played_3d("ragdolls", 10);
+  EXPECT_LE(*quality.joint_error_max, 20 * k_mm);
+  EXPECT_LE(*quality.joint_error_end, 2 * k_mm);
+}
+
+TEST(SceneQuality, a_stack_of_twenty_stands) {
+  const Quality quality = played_3d("stack20");
+  EXPECT_TRUE(*quality.stands);
+  EXPECT_LE(*quality.penetration_max, 2 * k_mm);
+  EXPECT_LE(*quality.drift_max, 1 * k_mm);
+}
+TEST(SceneQuality, a_stack_of_twenty_stands_for_ten_minutes_long) {
+  const Quality quality = played_3d("stack20", 0, 60000);
+  EXPECT_TRUE(*quality.stands);
+  EXPECT_LE(*quality.penetration_max, 2 * k_mm);
+  EXPECT_LE(*quality.drift_max, 1 * k_mm);
+}
+
+TEST(SceneQuality, light_cubes_carry_a_heavy_one) {
+  for (const char* scene : {"stack_mass", "stack_mass_1000"}) {
+    const Quality quality = played_3d(scene);
+    EXPECT_TRUE(*quality.stands) << scene;
+    EXPECT_LE(*quality.penetration_max, 5 * k_mm) << scene;
+  }
+}
+
+TEST(SceneQuality, a_hanging_chain_carries_a_thousand_times_its_links) {
+  const Quality quality = played_3d("chain_vert");
+  EXPECT_LE(*quality.joint_error_max, 1 * k_mm);
+  EXPECT_EQ(*quality.energy_gain, 0);
+}
+// Fails: 35 m, from step 97 on. With 16 substeps it is 0.03 mm.
+TEST(SceneQuality, DISABLED_a_swinging_chain_carries_a_thousand_times_its_links) {
+  const Quality quality = played_3d("chain");
+  EXPECT_LE(*quality.joint_error_max, 20 * k_mm);
+  EXPECT_EQ(*quality.energy_gain, 0);
+}
+
+TEST(SceneQuality, a_flat_pyramid_rests) {
+  const Quality quality = played_2d("large_pyramid", 25);
+  EXPECT_TRUE(*quality.stands);
+  EXPECT_LE(*quality.drift_max, 0.3);
+  EXPECT_LE(*quality.penetration_max, 10 * k_mm);
+  EXPECT_LE(*quality.v_rms, 5e-3);
+}
+
+// Fails: with 8 discs along an edge and more it flies apart after 40 steps (20: 1e11 m), with 16 and 64 substeps as well;
+// with up to 5, all that hang are held from above, and the error is 1e-11 m.
+TEST(SceneQuality, DISABLED_a_grid_of_joints_hangs_together) {
+  EXPECT_LE(*played_2d("joint_grid", 20).joint_error_max, 0.2);
+}
+
+}  // namespace
+}  // namespace cairn::bench
