@@ -118,11 +118,14 @@ TEST(Events, end_with_a_body_that_is_destroyed_or_jumps) {
 
 TEST(Events, of_a_compound_are_those_of_the_whole) {
   World3 world({.gravity = {}, .events = {.persist = true}});
-  world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {10, 10, 1}}}});
+  world.create({.shapes = {Box3{.half = {10, 10, 1}}},
+                .locks = {.translation = {true, true, true}, .rotation = {true, true, true}}});
   Compound3 row;
   for (int i = 0; i < 5; ++i) row.parts.push_back({Sphere{.radius = 0.5}, {1.2 * i, 0, 0.01 * i}, {}});
-  const BodyId body =
-      world.create({.position = {0, 0, 1.495}, .velocity = {0, 0, -1}, .shapes = {row, Sphere{}}});
+  const BodyId body = world.create({.motion = Motion::kinematic,
+                                    .position = {0, 0, 1.495},
+                                    .velocity = {0, 0, -1},
+                                    .shapes = {row, Sphere{}}});
   std::vector<ContactEvent3> all;
   for (int i = 0; i < 10; ++i) {
     world.step(k_h);
