@@ -3,12 +3,11 @@
 namespace cairn {
 namespace {
 
-// tr(J M⁻¹ Jᵀ) of a point at `arm`, one body's part: Σ_d (r×d)·A(r×d) = |r|² tr A − r·A r.
-double trace(const BodyMass<Dim2>& mass, const Rot2& rotation, const Vec2& arm) {
-  return mass.inverse_mass.x + mass.inverse_mass.y + inverse_inertia(mass, rotation) * dot(arm, arm);
+// tr(J M⁻¹ Jᵀ) of a point at `arm`, one body's part: Σ_d (r×d)·A(r×d) = |r|² tr A − r·A r, A = I⁻¹.
+double trace(const BodyMass<Dim2>& mass, double inverse, const Vec2& arm) {
+  return mass.inverse_mass.x + mass.inverse_mass.y + inverse * dot(arm, arm);
 }
-double trace(const BodyMass<Dim3>& mass, const Rot3& rotation, const Vec3& arm) {
-  const Sym3 inverse = inverse_inertia(mass, rotation);
+double trace(const BodyMass<Dim3>& mass, const Sym3& inverse, const Vec3& arm) {
   return mass.inverse_mass.x + mass.inverse_mass.y + mass.inverse_mass.z +
          dot(arm, arm) * (inverse.xx + inverse.yy + inverse.zz) - dot(arm, inverse * arm);
 }
@@ -55,6 +54,8 @@ void add_residual(const ContactBlock<D>& block, const PatchImpulse<D>& impulse,
   const Vec& n = block.normal;
   const Vec center = center_of_friction(block), surface = tangential(block.surface_velocity, n);
   const double mu = block.friction_coefficient;
+  const auto inverse_a = inverse_inertia(masses[block.a], states[block.a].rotation);
+  const auto inverse_b = inverse_inertia(masses[block.b], states[block.b].rotation);
   double load = 0, lever = 0;
   for (int k = 0; k < block.count; ++k) {
     load += impulse.normal[k];
@@ -62,9 +63,9 @@ void add_residual(const ContactBlock<D>& block, const PatchImpulse<D>& impulse,
   }
   for (int k = 0; k < block.count; ++k) {
     const typename ContactBlock<D>::Point& point = block.points[k];
-    const double w = (trace(masses[block.a], states[block.a].rotation, point.arm_a) +
-                      trace(masses[block.b], states[block.b].rotation, point.arm_b)) /
-                     D::k_linear;
+    const double w =
+        (trace(masses[block.a], inverse_a, point.arm_a) + trace(masses[block.b], inverse_b, point.arm_b)) /
+        D::k_linear;
     if (!(w > 0)) continue;
     const Vec velocity = velocity_at(block, k, states);
     const double u_n = dot(velocity, n) + (gaps[k] > 0 ? gaps[k] / h : 0);

@@ -243,17 +243,19 @@ void Ledger<D>::note_free_speed() {
 
 template <class D>
 void Ledger<D>::judge(std::span<const PatchImpulse<D>> impulses, const Bonds<D>& bonds) {
-  const auto way_of = [&](std::uint32_t row, const Vec& arm) {
-    const BodyState<D>&s = start_[row], &n = states_[row];
-    return (n.position - s.position) + (n.rotation * (inverse(s.rotation) * arm) - arm);
-  };
   ContactResidual here;
   std::array<double, ContactBlock<D>::k_most_points> gaps;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const ContactBlock<D>& block = contacts_[i];
-    for (int k = 0; k < block.count; ++k)
-      gaps[k] = block.points[k].separation + dot(block.normal, way_of(block.b, block.points[k].arm_b) -
-                                                                   way_of(block.a, block.points[k].arm_a));
+    const BodyState<D>&a = start_[block.a], &b = start_[block.b];
+    const BodyState<D>&now_a = states_[block.a], &now_b = states_[block.b];
+    const Vec moved = (now_b.position - b.position) - (now_a.position - a.position);
+    const auto turn_a = now_a.rotation * inverse(a.rotation), turn_b = now_b.rotation * inverse(b.rotation);
+    for (int k = 0; k < block.count; ++k) {
+      const typename ContactBlock<D>::Point& point = block.points[k];
+      const Vec way = moved + (turn_b * point.arm_b - point.arm_b) - (turn_a * point.arm_a - point.arm_a);
+      gaps[k] = point.separation + dot(block.normal, way);
+    }
     add_residual<D>(block, impulses[i], states_, forces_->masses, gaps, h_, here);
   }
   worst_.max = larger(worst_.max, here.max);
