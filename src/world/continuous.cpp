@@ -37,13 +37,13 @@ class FastBodies {
   using Vec = typename D::Vec;
 
  public:
-  FastBodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double h,
-             std::span<BodyState<D>> next)
-      : team_(team), collisions_(collisions), bodies_(bodies), h_(h), next_(next) {}
+  FastBodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+             const JointStore<D>& joints, double h, std::span<BodyState<D>> next)
+      : team_(team), collisions_(collisions), bodies_(bodies), joints_(joints), h_(h), next_(next) {}
 
   void hold_back(CollisionReport& report) {
     find_fast();
-    for (const std::uint32_t row : fast_) report.fast += is_dynamic(row);
+    for (const std::uint32_t row : fast_) report.fast += may_stop(row);
     if (report.fast == 0) return;
     find_candidates();
     find_impacts();
@@ -66,7 +66,10 @@ class FastBodies {
   std::uint32_t row_of(std::uint32_t proxy) const {
     return bodies_.row_of_slot[collisions_.proxy(proxy).body.index()];
   }
-  bool is_dynamic(std::uint32_t row) const { return bodies_.masses[row].motion == Motion::dynamic; }
+  // A body that hangs on joints goes its way: stopping it alone would tear it from the others.
+  bool may_stop(std::uint32_t row) const {
+    return bodies_.masses[row].motion == Motion::dynamic && joints_.joints_of(bodies_.id_of_row[row]).empty();
+  }
   bool is_fast(std::uint32_t row) const { return fast_index_[row] != k_slow; }
 
   Sweep<D> sweep_of(std::uint32_t row) const {
@@ -102,6 +105,7 @@ class FastBodies {
   Team& team_;
   const Collisions<D>& collisions_;
   const BodyStore<D>& bodies_;
+  const JointStore<D>& joints_;
   double h_;
   std::span<BodyState<D>> next_;
 
@@ -163,7 +167,7 @@ void FastBodies<D>::find_candidates() {
     for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row]))
       swept.push_back({swept_box(index), index});
   for (const Swept& s : swept)
-    if (is_dynamic(row_of(s.proxy)))
+    if (may_stop(row_of(s.proxy)))
       collisions_.broad_phase().query(grown(s.box, slow_motion_), [&](std::uint32_t other) {
         if (!is_fast(row_of(other))) consider(s.proxy, other);
         return true;
@@ -273,7 +277,7 @@ void FastBodies<D>::resolve_in_order() {
     if (stop_[rows[0]] != meeting.stop_a || stop_[rows[1]] != meeting.stop_b)
       continue;  // was looked at again
     for (const std::uint32_t row : rows) {
-      if (!is_fast(row) || !is_dynamic(row) || stop_[row] <= meeting.time) continue;
+      if (!is_fast(row) || !may_stop(row) || stop_[row] <= meeting.time) continue;
       stop_[row] = meeting.time;
       const Pose<D> pose = sweep_of(row).at(meeting.time);
       next_[row].position = pose.position;
@@ -291,14 +295,17 @@ void FastBodies<D>::resolve_in_order() {
 }  // namespace
 
 template <class D>
-void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double h,
-                           std::span<BodyState<D>> next, CollisionReport& report) {
-  FastBodies<D>(team, collisions, bodies, h, next).hold_back(report);
+void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+                           const JointStore<D>& joints, double h, std::span<BodyState<D>> next,
+                           CollisionReport& report) {
+  FastBodies<D>(team, collisions, bodies, joints, h, next).hold_back(report);
 }
 
-template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&, double,
-                                    std::span<BodyState<Dim2>>, CollisionReport&);
-template void hold_back_fast_bodies(Team&, const Collisions<Dim3>&, const BodyStore<Dim3>&, double,
-                                    std::span<BodyState<Dim3>>, CollisionReport&);
+template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&,
+                                    const JointStore<Dim2>&, double, std::span<BodyState<Dim2>>,
+                                    CollisionReport&);
+template void hold_back_fast_bodies(Team&, const Collisions<Dim3>&, const BodyStore<Dim3>&,
+                                    const JointStore<Dim3>&, double, std::span<BodyState<Dim3>>,
+                                    CollisionReport&);
 
 }  // namespace cairn

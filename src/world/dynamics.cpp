@@ -204,7 +204,9 @@ void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& co
     PairContact<D>& contact = collisions.contacts()[sources_[i].contact];
     PairPatch<D>& patch = contact.patches[sources_[i].patch];
     const ContactBlock<D>& block = blocks_[i];
+    // What goes on with the bodies is kept in their axes as they were; what is told, as they will be.
     const typename D::Rot to_a = inverse(collisions.state_of(collisions.proxy(contact.pair.a)).rotation);
+    const typename D::Rot told = inverse(next[block.a].rotation);
     patch.friction = to_a * block.friction;
     patch.twist = block.twist;
     patch.torque = to_a * block.torque;
@@ -215,7 +217,7 @@ void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& co
       const double share = sum > 0 ? block.points[k].impulse / sum : 1. / patch.count;
       patch.points[k].load = block.points[k].load;
       patch.points[k].impulse =
-          to_a * (block.points[k].impulse * block.normal + share * block.friction_impulse);
+          told * (block.points[k].impulse * block.normal + share * block.friction_impulse);
     }
   }
   blocks_.clear();

@@ -63,8 +63,8 @@ template <class D>
 void continuous(WorldData<D>& world, const ForceSet<D>& forces) {
   if (!world.def.continuous) return;
   StepReport<D>& report = world.report;
-  hold_back_fast_bodies(world.team, world.collisions, world.bodies, report.h, std::span(world.motion.next),
-                        report.collision);
+  hold_back_fast_bodies(world.team, world.collisions, world.bodies, world.joints, report.h,
+                        std::span(world.motion.next), report.collision);
   if (report.collision.held_back == 0 || world.def.accounting == Accounting::none) return;
   const Energy now = energy_of<D>(forces, world.motion.next);
   if (world.def.accounting == Accounting::full)

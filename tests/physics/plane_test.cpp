@@ -27,6 +27,8 @@ struct Planar {
   void add(Motion motion, Vec2 position, double angle, Vec2 velocity, double spin,
            std::vector<ShapeDef2> shapes_2d, std::vector<ShapeDef3> shapes_3d) {
     const bool dynamic = motion == Motion::dynamic;
+    for (ShapeDef2& shape : shapes_2d) shape.filter.mask = 0;  // springs alone
+    for (ShapeDef3& shape : shapes_3d) shape.filter.mask = 0;
     const BodyDef2 def{.motion = motion,
                        .position = position,
                        .rotation = Rot2::from_angle(angle),

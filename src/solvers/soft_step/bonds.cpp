@@ -8,18 +8,16 @@ namespace {
 constexpr double k_rigid = 1e-6;              // Γ of rigid rows, as a part of K
 constexpr double k_locked = 1e30;             // [kg] or [kg·m²] along axes that are locked
 constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
+constexpr double k_least_yield = 1e-3;        // of a row, as a part of the bodies' 1/m
 constexpr double k_heavy = 10;                // ratio of masses from which on more is spent on that
+
+double inverse_or_zero(double x) { return x > 0 ? 1 / x : 0; }
 
 template <int N>
 double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
   double sum = 0;
   for (int i = 0; i < N; ++i) sum += a[i] * b[i];
   return sum;
-}
-
-std::array<double, 3> column(const Vec2& linear, double angular) { return {linear.x, linear.y, angular}; }
-std::array<double, 6> column(const Vec3& linear, const Vec3& angular) {
-  return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
 }
 
 template <class D, int N = D::k_dof>
@@ -216,7 +214,7 @@ typename Bonds<D>::Row Bonds<D>::make_row(const JointRow<D>& from, std::uint32_t
 
 template <class D>
 void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t,
-                       double h, double rate, bool goes_on) {
+                       double h, double rate, const SweptSoftness& swept, bool goes_on) {
   rows_.clear();
   first_row_.clear();
   JointRows<D> list;
@@ -250,7 +248,11 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         }
         row.mass = 1 / (k_row + row.softness);
         row.gamma = spring ? row.softness : k_rigid * k_row;
-        row.direct = articulation.factor >= 0 && (from.role == RowRole::hold);
+        row.direct = articulation.factor >= 0 && from.role == RowRole::hold;
+        if (!row.direct && !spring && from.role == RowRole::hold) {
+          row.draw_in = swept.rate * from.position - from.speed;
+          row.give = swept.give, row.leak = swept.leak;
+        }
         row.impulse = clamp(impulses_[j][from.slot], row.lo, row.hi);
         rows_.push_back(row);
         if (goes_on) count(row, -1);
@@ -325,31 +327,18 @@ template <class D>
 template <class Real>
 typename Bonds<D>::Column Bonds<D>::velocity(const MovingBody<D, Real>& body) {
   Column v;
-  for (int i = 0; i < D::k_linear; ++i) v[i] = body.velocity[i];
-  if constexpr (D::k_angular == 1)
-    v[2] = body.angular_velocity;
-  else
-    for (int i = 0; i < 3; ++i) v[3 + i] = body.angular_velocity[i];
+  for (int i = 0; i < N; ++i) v[i] = body.velocity[i];
   return v;
 }
 template <class D>
 template <class Real>
 void Bonds<D>::add(MovingBody<D, Real>& body, const Column& change, double factor) {
-  for (int i = 0; i < D::k_linear; ++i) body.velocity[i] += Real(factor * change[i]);
-  if constexpr (D::k_angular == 1)
-    body.angular_velocity += Real(factor * change[2]);
-  else
-    for (int i = 0; i < 3; ++i) body.angular_velocity[i] += Real(factor * change[3 + i]);
+  for (int i = 0; i < N; ++i) body.velocity[i] += Real(factor * change[i]);
 }
-
 template <class D>
 template <class Real>
 void Bonds<D>::set_velocity(MovingBody<D, Real>& body, const double* v) {
-  for (int i = 0; i < D::k_linear; ++i) body.velocity[i] = Real(v[i]);
-  if constexpr (D::k_angular == 1)
-    body.angular_velocity = Real(v[2]);
-  else
-    for (int i = 0; i < 3; ++i) body.angular_velocity[i] = Real(v[3 + i]);
+  for (int i = 0; i < N; ++i) body.velocity[i] = Real(v[i]);
 }
 
 template <class D>
@@ -369,7 +358,8 @@ void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
     MovingBody<D, Real>&a = moving[problem_.rows_a[row.joint]], &b = moving[problem_.rows_b[row.joint]];
     const double speed = dot<N>(row.j_a, velocity(a)) + dot<N>(row.j_b, velocity(b));
     const double wanted = speed + (draws_in ? row.draw_in : row.hold) + row.softness * row.impulse;
-    const double impulse = clamp(row.impulse - row.mass * wanted, row.lo, row.hi);
+    const double give = draws_in ? row.give : 1, leak = draws_in ? row.leak : 0;
+    const double impulse = clamp(row.impulse - give * row.mass * wanted - leak * row.impulse, row.lo, row.hi);
     add(a, row.v_a, impulse - row.impulse);
     add(b, row.v_b, impulse - row.impulse);
     row.impulse = impulse;
@@ -407,6 +397,9 @@ template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   for (Articulation& articulation : articulations_) {
+    if (draws_in)
+      for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+        corrections_[bodies_[articulation.first_node + i]] = {};
     if (articulation.factor < 0) continue;
     contact_rows_.clear();
     for (std::uint32_t k = 0; k < articulation.block_count; ++k)
@@ -532,6 +525,9 @@ void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>*
 
 namespace {
 
+// About which friction twists: nothing in the plane.
+std::array<double, 0> twists_of(const Vec2&) { return {}; }
+std::array<Vec3, 1> twists_of(const Vec3& normal) { return {normal}; }
 std::array<Vec2, 1> tangents_of(const Vec2& normal) { return {perpendicular(normal)}; }
 std::array<Vec3, 2> tangents_of(const Vec3& normal) {
   const Vec3 t = perpendicular(normal);
@@ -558,6 +554,17 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
   ContactRow row;
   row.a = block.a, row.b = block.b, row.block = index;
   row.slot = block_slots_[articulation.first_block + k];
+  // Rows that can hardly move anything, as where a body is locked, are left to the sweeps.
+  const double least =
+      k_least_yield * (inverse_or_zero(masses_[block.a].mass) + inverse_or_zero(masses_[block.b].mass));
+  const auto add = [&](double impulse, int point) {
+    const double k = dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b);
+    if (!(k > 0) || (point > -3 && k < least)) return false;
+    row.gamma = k_rigid * k;
+    row.impulse = impulse, row.point = point;
+    contact_rows_.push_back(row);
+    return true;
+  };
   const auto add_row_at = [&](const Vec& direction, const Vec& arm_a, const Vec& arm_b, double hold,
                               double bias, double impulse, int point) {
     const auto turn_a = cross(arm_a, direction), turn_b = cross(arm_b, direction);
@@ -565,9 +572,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     row.j_b = column(direction, turn_b);
     row.v_a = yield(masses_[block.a], a, -direction, -turn_a);
     row.v_b = yield(masses_[block.b], b, direction, turn_b);
-    row.gamma = k_rigid * (dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b));
-    row.hold = hold, row.bias = bias, row.impulse = impulse, row.point = point;
-    contact_rows_.push_back(row);
+    row.hold = hold, row.bias = bias;
+    return add(impulse, point);
   };
   bool presses = false;
   for (int p = 0; p < block.count; ++p) {
@@ -578,9 +584,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
         point.separation + dot(block.normal, way_of(times.start[block.b], b, point.arm_b) -
                                                  way_of(times.start[block.a], a, point.arm_a));
     if (separation > times.touch) continue;  // about to: the sweeps see to that
-    add_row_at(block.normal, point.arm_a, point.arm_b, 0,
-               separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0, impulse, p);
-    presses = true;
+    const double bias = separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0;
+    if (add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) presses = true;
   }
   if (!presses || !(group.sticks[place.lane] > 0)) return;
   const Vec center = center_of_friction(block),
@@ -589,15 +594,14 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
   for (int t = 0; t < int(tangents.size()); ++t)
     add_row_at(tangents[t], center, center_b, dot(tangents[t], block.surface_velocity), 0,
                group.tangent_impulse[t][place.lane], -1 - t);
-  if constexpr (D::k_angular == 3) {
-    if (block.count < 2) return;
-    row.j_a = column(Vec{}, -block.normal);
-    row.j_b = column(Vec{}, block.normal);
-    row.v_a = yield(masses_[block.a], a, Vec{}, -block.normal);
-    row.v_b = yield(masses_[block.b], b, Vec{}, block.normal);
-    row.gamma = k_rigid * (dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b));
-    row.hold = row.bias = 0, row.impulse = group.twist_impulse[place.lane], row.point = -3;
-    contact_rows_.push_back(row);
+  if (block.count < 2) return;
+  for (const typename D::Ang& axis : twists_of(block.normal)) {
+    row.j_a = column(Vec{}, -axis);
+    row.j_b = column(Vec{}, axis);
+    row.v_a = yield(masses_[block.a], a, Vec{}, -axis);
+    row.v_b = yield(masses_[block.b], b, Vec{}, axis);
+    row.hold = row.bias = 0;
+    add(group.twist_impulse[place.lane], -3);
   }
 }
 
@@ -661,15 +665,9 @@ void Bonds<D>::put_in_lanes(std::span<const ContactPlace<D, Real>> places) const
 template <class D>
 void Bonds<D>::count(const Row& row, double sign) {
   const double impulse = sign * row.impulse;
-  typename D::Vec force;
-  typename D::Ang torque;
-  if constexpr (D::k_angular == 1) {
-    force = {impulse * row.j_b[0], impulse * row.j_b[1]};
-    torque = impulse * row.j_b[2];
-  } else {
-    force = {impulse * row.j_b[0], impulse * row.j_b[1], impulse * row.j_b[2]};
-    torque = {impulse * row.j_b[3], impulse * row.j_b[4], impulse * row.j_b[5]};
-  }
+  const Twist<D> unit = twist_of(row.j_b);
+  const typename D::Vec force = impulse * unit.linear;
+  const typename D::Ang torque = impulse * unit.angular;
   totals_[row.joint] += {force, torque - cross(arms_b_[row.joint], force)};
 }
 

@@ -24,6 +24,7 @@
 #include "constraints/joint_store.h"
 #include "graph/islands.h"
 #include "solvers/block_cholesky.h"
+#include "solvers/soft_step/column.h"
 #include "solvers/soft_step/lanes.h"
 
 namespace cairn {
@@ -35,6 +36,11 @@ struct BondProblem {
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
   std::span<const std::uint32_t> which;           // of these joints; the others are left alone
   std::span<const ContactBlock<D>> contacts{};
+};
+
+// How rows that are swept give way while errors are drawn in: b = rate·C, and λ ← (1 − leak) λ − give·m(J v + b).
+struct SweptSoftness {
+  double rate = 0, give = 1, leak = 0;
 };
 
 // Where a contact is in the lanes.
@@ -62,7 +68,7 @@ class Bonds {
   // Once a substep, with the bodies where they are: the rows, and the factors of the articulations. If the substep
   // `goes_on`, what is added up later counts only what is beyond the impulses so far.
   void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t, double h,
-               double rate, bool goes_on);
+               double rate, const SweptSoftness& swept, bool goes_on);
   template <class Real>
   void warm_start(MovingBody<D, Real>* moving) const;
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
@@ -98,6 +104,7 @@ class Bonds {
     double gamma = 0;              // Γ
     double mass = 0;               // 1/(K + Γ_soft)
     double lo = 0, hi = 0;         // [N·s] bounds of the impulse
+    double give = 1, leak = 0;     // if it is swept
     double impulse = 0;
     double error = 0;  // scratch: J v + b + Γ_soft λ
     std::uint32_t joint = 0;

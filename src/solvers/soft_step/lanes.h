@@ -18,13 +18,13 @@ template <class D, class Real>
 struct MovingBody;
 template <class Real>
 struct MovingBody<Dim2, Real> {
-  Real velocity[2], angular_velocity;
+  Real velocity[3];          // linear, then angular
   Real moved[2], turned[2];  // since the step began: a way, and a rotation (cos − 1, sin)
   Real unused;
 };
 template <class Real>
 struct MovingBody<Dim3, Real> {
-  Real velocity[3], angular_velocity[3];
+  Real velocity[6];          // linear, then angular
   Real moved[3], turned[4];  // a way, and a quaternion (w − 1, x, y, z)
   Real unused[3];
 };

@@ -26,6 +26,13 @@ void store(Real (&to)[6], const Sym3& m) {
   to[0] = Real(m.xx), to[1] = Real(m.yy), to[2] = Real(m.zz);
   to[3] = Real(m.xy), to[4] = Real(m.xz), to[5] = Real(m.yz);
 }
+// A spring and damper carried through a substep by implicit Euler (contact_rows.h).
+SweptSoftness softness_of(const SweepSettings& settings) {
+  const double omega = settings.frequency, a1 = 2 * settings.damping_ratio + settings.h * omega,
+               a2 = settings.h * omega * a1;
+  return {omega / a1, a2 / (1 + a2), 1 / (1 + a2)};
+}
+
 // How far a rotation is from none.
 template <class Real>
 void store_turn(Real (&to)[2], const Rot2& r) {
@@ -112,10 +119,11 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
   const double joint_rate = k_joint_rate / h;
+  const SweptSoftness swept = softness_of(draw_in);
   problem.bonds.contacts = problem.contacts;
   const ContactTimes<D> times{start_, problem.states, k_contact_rate / h, settings.push_speed, problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
-  bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, false);
+  bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, swept, false);
   for (const std::uint32_t i : bonds_.direct_contacts()) {  // nothing gives way where loads are exact
     for (int k = 0; k < problem.contacts[i].count; ++k) {
       typename Group::Point& point = places_[i].group->points[k];
@@ -154,7 +162,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       load_turned(problem, row);
       load_velocity(problem.states[row], row);
     }
-    bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, true);
+    bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, swept, true);
     if (works) works->before_relaxing(bonds_);
     for (int sweep = 0; sweep < settings.relaxing_sweeps; ++sweep) {
       for_colors([&](Group* groups, std::size_t count) {
@@ -181,8 +189,8 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
-  store(moving_[row].velocity, state.velocity);
-  store(moving_[row].angular_velocity, state.angular_velocity);
+  const auto v = column(state.velocity, state.angular_velocity);
+  for (int i = 0; i < D::k_dof; ++i) moving_[row].velocity[i] = Real(v[i]);
 }
 
 // How far the body is from where the step began, and its inertia at its present rotation.
@@ -200,26 +208,20 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
   for (const std::uint32_t row : problem.rows) {
     BodyState<D>& state = problem.states[row];
-    MovingBody<D, Real> before;
-    store(before.velocity, state.velocity);
-    store(before.angular_velocity, state.angular_velocity);
-    state.velocity += vector(moving_[row].velocity) - vector(before.velocity);
-    state.angular_velocity += vector(moving_[row].angular_velocity) - vector(before.angular_velocity);
+    auto change = column(state.velocity, state.angular_velocity);
+    for (int i = 0; i < D::k_dof; ++i) change[i] = double(moving_[row].velocity[i]) - double(Real(change[i]));
+    const Twist<D> twist = twist_of(change);
+    state.velocity += twist.linear;
+    state.angular_velocity += twist.angular;
   }
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::correct(StepProblem<D>& problem, double sign) {
   for (const std::uint32_t row : problem.rows) {
-    const std::array<double, D::k_dof>& v = bonds_.correction(row);
-    BodyState<D>& state = problem.states[row];
-    if constexpr (D::k_angular == 1) {
-      state.velocity += sign * Vec2{v[0], v[1]};
-      state.angular_velocity += sign * v[2];
-    } else {
-      state.velocity += sign * Vec3{v[0], v[1], v[2]};
-      state.angular_velocity += sign * Vec3{v[3], v[4], v[5]};
-    }
+    const Twist<D> v = twist_of(bonds_.correction(row));
+    problem.states[row].velocity += sign * v.linear;
+    problem.states[row].angular_velocity += sign * v.angular;
   }
 }
 
