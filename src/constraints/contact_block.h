@@ -28,11 +28,12 @@ struct ContactBlock {
   static constexpr int k_most_points = Manifold<D>::k_most_points;
 
   struct Point {
-    Vec arm_a{}, arm_b{};   // [m] from the centres of mass, world axes
-    double separation = 0;  // [m]
-    double approach = 0;    // [m/s] of b against a along the normal when the step begins; negative: closing
-    double load = 0;        // [N] along the normal: at the end of the last step; then at the end of this
-    double impulse = 0;     // [N·s] along the normal in this whole step
+    Vec arm_a{}, arm_b{};    // [m] from the centres of mass, world axes
+    Vec core_a{}, core_b{};  // [m] of these arms, what turns with the bodies: without the radius of a ball
+    double separation = 0;   // [m]
+    double approach = 0;     // [m/s] of b against a along the normal when the step begins; negative: closing
+    double load = 0;         // [N] along the normal: at the end of the last step; then at the end of this
+    double impulse = 0;      // [N·s] along the normal in this whole step
   };
 
   std::uint32_t a = 0, b = 0;  // rows of the bodies

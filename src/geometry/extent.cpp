@@ -102,4 +102,24 @@ double inner_radius(const Piece3& piece) {
   return std::visit([](const auto* s) { return inner(*s); }, piece);
 }
 
+namespace {
+
+double grown_by(const Circle& s) { return s.radius; }
+double grown_by(const Capsule2& s) { return s.radius; }
+double grown_by(const Sphere& s) { return s.radius; }
+double grown_by(const Capsule3& s) { return s.radius; }
+template <class S>
+double grown_by(const S&) {
+  return 0;
+}
+
+}  // namespace
+
+double rounding(const Piece2& piece) {
+  return std::visit([](const auto* s) { return grown_by(*s); }, piece);
+}
+double rounding(const Piece3& piece) {
+  return std::visit([](const auto* s) { return grown_by(*s); }, piece);
+}
+
 }  // namespace cairn

@@ -14,4 +14,9 @@ double outer_radius(const Piece3& piece, const Vec3& center);
 double inner_radius(const Piece2& piece);
 double inner_radius(const Piece3& piece);
 
+// [m] by how much a point or a segment must be grown to become the piece, as a ball or a capsule; 0 for all others. When
+// such a piece turns, its outline does not turn with it.
+double rounding(const Piece2& piece);
+double rounding(const Piece3& piece);
+
 }  // namespace cairn

@@ -29,8 +29,9 @@ struct Proxy {
   BodyId body{};  // null: a free slot
   std::uint32_t shape = 0;
   PieceOnBody<D> on_body{};
-  double inner = 0;  // [m] half the piece's smallest width
-  double reach = 0;  // [m] the greatest distance of its points from the body's centre of mass
+  double rounding = 0;  // [m] of balls and capsules: their radius
+  double inner = 0;     // [m] half the piece's smallest width
+  double reach = 0;     // [m] the greatest distance of its points from the body's centre of mass
   Filter filter{};
   Material material{};
   typename D::Vec surface_velocity{};  // [m/s] body axes

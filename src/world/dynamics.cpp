@@ -38,6 +38,8 @@ void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& 
         typename ContactBlock<D>::Point point;
         point.arm_a = 0.5 * (on_a + on_b);
         point.arm_b = point.arm_a - a_to_b;
+        point.core_a = point.arm_a - a.rounding * block.normal;
+        point.core_b = point.arm_b + b.rounding * block.normal;
         point.separation = from.separation;
         point.approach = dot(block.normal, t.velocity + cross(t.angular_velocity, point.arm_b) -
                                                (s.velocity + cross(s.angular_velocity, point.arm_a)));

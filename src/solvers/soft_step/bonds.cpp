@@ -20,12 +20,6 @@ double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
   return sum;
 }
 
-template <class D, int N = D::k_dof>
-std::array<double, N> yield(const BodyMass<D>& mass, const BodyState<D>& state, const typename D::Vec& linear,
-                            const typename D::Ang& angular) {
-  return column(scaled(mass.inverse_mass, linear), inverse_inertia(mass, state.rotation) * angular);
-}
-
 // The mass matrix of a body in world axes.
 void add_mass(std::array<std::array<double, 3>, 3>& block, const BodyMass<Dim2>& mass,
               const BodyState<Dim2>&) {
@@ -74,6 +68,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   factor_count_ = 0;
   node_of_.assign(count, k_nobody);
   corrections_.assign(count, Column{});
+  inverse_inertias_.assign(count, {});
   done_.assign(joints, 0);
 
   // Small islands with contacts.
@@ -217,6 +212,10 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
                        double h, double rate, const SweptSoftness& swept, bool goes_on) {
   rows_.clear();
   first_row_.clear();
+  states_ = states;
+  masses_ = masses;
+  for (const std::uint32_t row : bodies_)
+    inverse_inertias_[row] = inverse_inertia(masses[row], states[row].rotation);
   JointRows<D> list;
   for (const Articulation& articulation : articulations_) {
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
@@ -232,8 +231,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
           continue;
         }
         Row row = make_row(from, j, h, rate);
-        row.v_a = yield(masses[a], states[a], from.jacobian.linear_a, from.jacobian.angular_a);
-        row.v_b = yield(masses[b], states[b], from.jacobian.linear_b, from.jacobian.angular_b);
+        row.v_a = yield(a, from.jacobian.linear_a, from.jacobian.angular_a);
+        row.v_b = yield(b, from.jacobian.linear_b, from.jacobian.angular_b);
         const double k_row = dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b);
         if (!(k_row > 0)) {  // nothing that it could move
           impulses_[j][from.slot] = 0;
@@ -260,11 +259,16 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
     }
   }
   first_row_.push_back(std::uint32_t(rows_.size()));
-  states_ = states;
-  masses_ = masses;
   for (Articulation& articulation : articulations_)
     if (articulation.factor >= 0 && articulation.block_count == 0 && !factorise(articulation))
       give_up(articulation);
+}
+
+// M⁻¹ times a wrench.
+template <class D>
+typename Bonds<D>::Column Bonds<D>::yield(std::uint32_t row, const typename D::Vec& linear,
+                                          const typename D::Ang& angular) const {
+  return column(scaled(masses_[row].inverse_mass, linear), inverse_inertias_[row] * angular);
 }
 
 // The masses and the joints' rows that hold.
@@ -570,8 +574,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     const auto turn_a = cross(arm_a, direction), turn_b = cross(arm_b, direction);
     row.j_a = column(-direction, -turn_a);
     row.j_b = column(direction, turn_b);
-    row.v_a = yield(masses_[block.a], a, -direction, -turn_a);
-    row.v_b = yield(masses_[block.b], b, direction, turn_b);
+    row.v_a = yield(block.a, -direction, -turn_a);
+    row.v_b = yield(block.b, direction, turn_b);
     row.hold = hold, row.bias = bias;
     return add(impulse, point);
   };
@@ -581,8 +585,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     if (!(impulse > 0)) continue;
     const typename ContactBlock<D>::Point& point = block.points[p];
     const double separation =
-        point.separation + dot(block.normal, way_of(times.start[block.b], b, point.arm_b) -
-                                                 way_of(times.start[block.a], a, point.arm_a));
+        point.separation + dot(block.normal, way_of(times.start[block.b], b, point.core_b) -
+                                                 way_of(times.start[block.a], a, point.core_a));
     if (separation > times.touch) continue;  // about to: the sweeps see to that
     const double bias = separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0;
     if (add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) presses = true;
@@ -598,8 +602,8 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
   for (const typename D::Ang& axis : twists_of(block.normal)) {
     row.j_a = column(Vec{}, -axis);
     row.j_b = column(Vec{}, axis);
-    row.v_a = yield(masses_[block.a], a, Vec{}, -axis);
-    row.v_b = yield(masses_[block.b], b, Vec{}, axis);
+    row.v_a = yield(block.a, Vec{}, -axis);
+    row.v_b = yield(block.b, Vec{}, axis);
     row.hold = row.bias = 0;
     add(group.twist_impulse[place.lane], -3);
   }

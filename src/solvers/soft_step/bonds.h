@@ -134,6 +134,7 @@ class Bonds {
   using Links = std::vector<Link>;
 
   Row make_row(const JointRow<D>& from, std::uint32_t joint, double h, double rate) const;
+  Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
   void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
   void assemble(const Articulation& articulation);
@@ -190,8 +191,9 @@ class Bonds {
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_b_;
   std::vector<Column> corrections_;
-  std::vector<double> saved_;  // scratch: velocities and impulses
-  std::vector<double> x_;      // scratch: right-hand side and change of velocity
+  std::vector<typename D::Inertia> inverse_inertias_;  // by body, of this substep; 0 if it does not move
+  std::vector<double> saved_;                          // scratch: velocities and impulses
+  std::vector<double> x_;                              // scratch: right-hand side and change of velocity
 };
 
 }  // namespace cairn

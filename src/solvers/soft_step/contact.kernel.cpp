@@ -232,8 +232,8 @@ struct Sweep {
         typename Group::Point& point = group->points[k];
         const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
         const T separation =
-            load(point.separation) + dot(n, way_of(moved_b.moved, moved_b.turned, arm_b) -
-                                                way_of(moved_a.moved, moved_a.turned, arm_a));
+            load(point.separation) + dot(n, way_of(moved_b.moved, moved_b.turned, load(point.core_b)) -
+                                                way_of(moved_a.moved, moved_a.turned, load(point.core_a)));
         const auto gap = separation > zero;
         const T bias = select(gap, separation * per_h, draws * larger(separation * load(point.rate), push));
         const T give = select(gap, T(1), T(1) + draws * (load(point.give) - T(1)));

@@ -50,7 +50,8 @@ struct alignas(64) ContactGroup {
 
   struct Point {
     Lanes arm_a[D::k_linear], arm_b[D::k_linear];
-    Lanes separation;  // when the step begins
+    Lanes core_a[D::k_linear], core_b[D::k_linear];  // what of them turns with the bodies
+    Lanes separation;                                // when the step begins
     Lanes approach;
     Lanes lever;                 // distance from the centre of friction
     Lanes normal_mass;           // 1/K of the normal; 0 in lanes without this point

@@ -309,6 +309,8 @@ void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBl
     typename Group::Point& to = group.points[k];
     store(to.arm_a, lane, from.arm_a);
     store(to.arm_b, lane, from.arm_b);
+    store(to.core_a, lane, from.core_a);
+    store(to.core_b, lane, from.core_b);
     to.separation[lane] = Real(from.separation);
     to.approach[lane] = Real(from.approach);
     to.normal_mass[lane] = 1;  // there is such a point: the kernel puts its mass here
