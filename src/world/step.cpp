@@ -1,6 +1,6 @@
 // The step. Read this first.
 //
-//   collide ──► forces ──► integrate ──► set aside ──► account ──► continuous ──► commit
+//   collide ──► forces ──► integrate ──► solve ──► set aside ──► account ──► continuous ──► commit
 //
 // It reads the world as it stands and computes the next states beside it; only the last stage moves bodies.
 // Whatever goes wrong before leaves them untouched, and nothing is thrown.
