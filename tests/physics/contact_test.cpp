@@ -2,6 +2,8 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace cairn {
 namespace {
 
@@ -418,6 +420,32 @@ TEST(SpinningResistance, slows_a_spinning_body_until_it_stops) {
     play(world, spin / slower);
     EXPECT_NEAR(world.velocity(top).angular.z, 0, 1e-4) << height;
   }
+}
+
+// Bodies of which one may not move along y nor turn about x: wedges that disagree about the way out must not throw it.
+TEST(Contact, of_locked_bodies_creates_no_energy) {
+  for (const int locked : {7, 8})
+    for (const Precision precision : {Precision::single_lanes, Precision::double_lanes}) {
+      World3 world({.method = {.solver = SoftStep{.precision = precision}}});
+      world.create({.motion = Motion::fixed, .position = {0, 0, -1}, .shapes = {Box3{.half = {20, 20, 1}}}});
+      for (int i = 0; i < 20; ++i) {
+        const double density = i % 4 == 3 ? 4000 : 500;
+        BodyDef3 body{.position = {0.15 * std::sin(1.7 * i), 0.15 * std::cos(2.3 * i), 0.6 + 0.55 * i}};
+        if (i % 3 == 0)
+          body.shapes = {{Sphere{.radius = 0.25}, {.density = density}}};
+        else if (i % 3 == 1)
+          body.shapes = {{Box3{.half = {0.4, 0.3, 0.2}}, {.density = density}}};
+        else
+          body.shapes = {{Capsule3{.radius = 0.2, .half_length = 0.2}, {.density = density}}};
+        if (i == locked) body.locks = {.translation = {.y = true}, .rotation = {.x = true}};
+        world.create(body);
+      }
+      const double start = world.energy().total();
+      for (int i = 0; i < 200; ++i) {
+        world.step(k_h);
+        ASSERT_LE(world.energy().total(), start) << "body " << locked << ", step " << i;
+      }
+    }
 }
 
 }  // namespace

@@ -410,7 +410,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times);
     if (articulation.block_count == 0) {
       solve_once(articulation, moving);
-      if (draws_in) correct(articulation);
+      if (draws_in) correct(articulation, times.push_speed);
       continue;
     }
     save(articulation, moving);
@@ -428,7 +428,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
     }
     if (good) {
       put_in_lanes(places);
-      if (draws_in) correct(articulation);
+      if (draws_in) correct(articulation, times.push_speed);
       continue;
     }
     // The contacts are changing too much: the joints alone.
@@ -440,13 +440,13 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       continue;
     }
     solve_once(articulation, moving);
-    if (draws_in) correct(articulation);
+    if (draws_in) correct(articulation, times.push_speed);
   }
 }
 
 // Velocities that draw errors of position in, for the way of one substep only: their impulses are nobody's load.
 template <class D>
-void Bonds<D>::correct(const Articulation& articulation) {
+void Bonds<D>::correct(const Articulation& articulation, double most) {
   x_.assign(std::size_t(articulation.node_count) * N, 0);
   for (std::uint32_t r = first_row_[articulation.first_joint];
        r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
@@ -458,6 +458,12 @@ void Bonds<D>::correct(const Articulation& articulation) {
   for (const ContactRow& row : contact_rows_)
     if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);
   factors_[articulation.factor].solve(x_);
+  // Where rows are nearly parallel and disagree, the way out may be far: no faster than overlap may go away.
+  double fastest = 0;
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    for (int p = 0; p < D::k_linear; ++p) fastest = larger(fastest, absolute(x_[i * N + p]));
+  if (fastest > most)
+    for (double& x : x_) x *= most / fastest;
   for (std::uint32_t i = 0; i < articulation.node_count; ++i)
     for (int p = 0; p < N; ++p) corrections_[bodies_[articulation.first_node + i]][p] = x_[i * N + p];
 }

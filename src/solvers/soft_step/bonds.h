@@ -140,7 +140,7 @@ class Bonds {
   void assemble(const Articulation& articulation);
   void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
                std::uint32_t b, BlockSlot slot);
-  void correct(const Articulation& articulation);
+  void correct(const Articulation& articulation, double most);  // [m/s]
   bool factorise(const Articulation& articulation);
   void give_up(Articulation& articulation);
   template <class Real>
