@@ -424,7 +424,7 @@ TEST(SpinningResistance, slows_a_spinning_body_until_it_stops) {
 
 // Bodies of which one may not move along y nor turn about x: wedges that disagree about the way out must not throw it.
 TEST(Contact, of_locked_bodies_creates_no_energy) {
-  for (const int locked : {7, 8})
+  for (const int locked : {2, 4, 7, 8, 12, 17})
     for (const Precision precision : {Precision::single_lanes, Precision::double_lanes}) {
       World3 world({.method = {.solver = SoftStep{.precision = precision}}});
       world.create({.motion = Motion::fixed, .position = {0, 0, -1}, .shapes = {Box3{.half = {20, 20, 1}}}});

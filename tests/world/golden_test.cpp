@@ -44,5 +44,54 @@ TEST(Golden, every_integrator_gives_the_recorded_bits) {
     EXPECT_EQ(fingerprint(integrator), hash) << "integrator " << integrator.index();
 }
 
+// Contacts, joints that are solved directly and joints that are swept, lanes, substeps and continuous collision.
+template <class D>
+struct Shapes;
+template <>
+struct Shapes<Dim2> {
+  static Shape2 ground() { return Box2{.half = {20, 1}}; }
+  static Shape2 box() { return Box2{.half = {0.3, 0.2}}; }
+  static Shape2 ball() { return Circle{.radius = 0.25}; }
+  static Vec2 at(double x, double z) { return {x, z}; }
+};
+template <>
+struct Shapes<Dim3> {
+  static Shape3 ground() { return Box3{.half = {20, 20, 1}}; }
+  static Shape3 box() { return Box3{.half = {0.3, 0.25, 0.2}}; }
+  static Shape3 ball() { return Capsule3{.radius = 0.2, .half_length = 0.2}; }
+  static Vec3 at(double x, double z) { return {x, 0.3 * x, z}; }
+};
+template <class D, class Joint>
+std::uint64_t fingerprint_of_contacts(Precision precision) {
+  using S = Shapes<D>;
+  World<D> world({.method = {.solver = SoftStep{.precision = precision}}, .threads = 2});
+  world.create({.motion = Motion::fixed, .position = S::at(0, -1), .shapes = {S::ground()}});
+  BodyId last{};
+  for (int i = 0; i < 24; ++i) {
+    BodyDef<D> def{.position = S::at(0.05 * (i % 5) + (i < 12 ? 0 : 3), 0.6 + 0.75 * (i % 12)),
+                   .velocity = S::at(0.1 * i, -2),
+                   .shapes = {i % 2 ? S::box() : S::ball()}};
+    if (i == 5) def.locks.translation.x = true;
+    const BodyId body = world.create(def);
+    if (i > 12) {
+      Joint joint;
+      joint.a = last, joint.b = body;
+      joint.frame.origin = S::at(0, 0.37);
+      world.create(joint);
+    }
+    last = body;
+  }
+  for (int i = 0; i < 120; ++i)
+    EXPECT_EQ(world.step(1. / 60).status, StepStatus::good) << world.report().message;
+  return world.state_hash();
+}
+
+TEST(Golden, the_solver_gives_the_recorded_bits) {
+  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::single_lanes)), 0x693e3ccf774374aa);
+  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::double_lanes)), 0x8f71f9f5719b7f93);
+  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::single_lanes)), 0x47c16b42774c4871);
+  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::double_lanes)), 0x68734d470ee38cf5);
+}
+
 }  // namespace
 }  // namespace cairn

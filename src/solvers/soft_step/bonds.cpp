@@ -9,7 +9,14 @@ constexpr double k_rigid = 1e-6;              // Γ of rigid rows, as a part of 
 constexpr double k_locked = 1e30;             // [kg] or [kg·m²] along axes that are locked
 constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
 constexpr double k_least_yield = 1e-3;        // of a row, as a part of the bodies' 1/m
-constexpr double k_heavy = 10;                // ratio of masses from which on more is spent on that
+constexpr double k_slack = 1.01;              // by which friction that was let go may be above its bound
+constexpr int k_rounds = 5;                   // in which it must be clear which contacts hold
+constexpr double k_slow = 1e-5;       // approach that is no matter, as a part of touching in a substep
+constexpr double k_round_off = 1e-5;  // of energies, with float lanes
+constexpr double k_loose = 0.8;       // of its bound, below which such friction sticks after all
+constexpr double k_same_load = 0.9;   // a load that has not changed by more is taken as it was
+constexpr double k_fade = 0.2;        // of a load, in a solve, where others can take it over
+constexpr double k_heavy = 10;        // ratio of masses from which on more is spent on that
 
 double inverse_or_zero(double x) { return x > 0 ? 1 / x : 0; }
 
@@ -347,10 +354,80 @@ void Bonds<D>::set_velocity(MovingBody<D, Real>& body, const double* v) {
 
 template <class D>
 template <class Real>
-void Bonds<D>::warm_start(MovingBody<D, Real>* moving) const {
+double Bonds<D>::kinetic(const Articulation& articulation, const MovingBody<D, Real>* moving) const {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
+    const std::uint32_t row = bodies_[articulation.first_node + i];
+    BodyState<D> state = states_[row];
+    const Twist<D> v = twist_of(velocity(moving[row]));
+    state.velocity = v.linear, state.angular_velocity = v.angular;
+    sum += kinetic_energy(masses_[row], state);
+  }
+  return sum;
+}
+
+template <class D>
+template <class Real>
+void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
+  free_velocities_.clear();
+  for (Articulation& articulation : articulations_) {
+    if (!articulation.block_count) continue;
+    articulation.energy = kinetic(articulation, moving);
+    articulation.first_free = std::uint32_t(free_velocities_.size());
+    for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+      free_velocities_.push_back(velocity(moving[bodies_[articulation.first_node + i]]));
+  }
   for (const Row& row : rows_) {
     add(moving[problem_.rows_a[row.joint]], row.v_a, row.impulse);
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
+  }
+}
+
+// After an impact the impulses of the last substep are not those of this one, and would throw the bodies apart. They are
+// taken as far as they slow the bodies down: with Δ what they do to the velocities v, the energy of v + sΔ is least at
+// s = −Δ·M v/(Δ·M Δ). At rest that is 1.
+template <class D>
+template <class Real>
+void Bonds<D>::temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places) {
+  for (const Articulation& articulation : articulations_) {
+    if (!articulation.block_count) continue;
+    double along = 0, square = 0;
+    for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
+      const std::uint32_t row = bodies_[articulation.first_node + i];
+      const Column before = free_velocities_[articulation.first_free + i];
+      BodyState<D> state = states_[row];
+      Column change = velocity(moving[row]);
+      for (int k = 0; k < N; ++k) change[k] -= before[k];
+      const auto energy_of = [&](const Column& v) {
+        const Twist<D> twist = twist_of(v);
+        state.velocity = twist.linear, state.angular_velocity = twist.angular;
+        return kinetic_energy(masses_[row], state);
+      };
+      const double own = energy_of(change);
+      square += 2 * own;
+      along += energy_of(velocity(moving[row])) - own - energy_of(before);
+    }
+    const double scale = square > 0 ? clamp(-along / square, 0., 1.) : 1;
+    if (scale > k_same_load) continue;
+    for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
+      MovingBody<D, Real>& body = moving[bodies_[articulation.first_node + i]];
+      Column v = free_velocities_[articulation.first_free + i];
+      const Column now = velocity(body);
+      for (int k = 0; k < N; ++k) v[k] += scale * (now[k] - v[k]);
+      set_velocity(body, v.data());
+    }
+    for (std::uint32_t r = first_row_[articulation.first_joint];
+         r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
+      rows_[r].impulse *= scale;
+    for (std::uint32_t k = 0; k < articulation.block_count; ++k) {
+      ContactGroup<D, Real>& group = *places[block_order_[articulation.first_block + k]].group;
+      const int lane = places[block_order_[articulation.first_block + k]].lane;
+      const auto reduce = [&](Real& impulse) { impulse = Real(scale * impulse); };
+      for (int p = 0; p < group.count; ++p) reduce(group.points[p].normal_impulse[lane]);
+      for (auto& impulse : group.tangent_impulse) reduce(impulse[lane]);
+      for (auto& impulse : group.turning_impulse) reduce(impulse[lane]);
+      reduce(group.twist_impulse[lane]);
+    }
   }
 }
 
@@ -400,6 +477,7 @@ template <class D>
 template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
+  const double slow = k_slow * times.touch / times.h;
   for (Articulation& articulation : articulations_) {
     if (draws_in)
       for (std::uint32_t i = 0; i < articulation.node_count; ++i)
@@ -407,7 +485,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
     if (articulation.factor < 0) continue;
     contact_rows_.clear();
     for (std::uint32_t k = 0; k < articulation.block_count; ++k)
-      add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times);
+      add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times, moving, slow);
     if (articulation.block_count == 0) {
       solve_once(articulation, moving);
       if (draws_in) correct(articulation, times.push_speed);
@@ -415,8 +493,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
     }
     save(articulation, moving);
     bool good = false;
-    // What pulls or slips is let go, and the rest solved again.
-    for (int round = 0; round < 3 && !good; ++round) {
+    for (int round = 0; round < k_rounds && !good; ++round) {
       assemble(articulation);
       for (const ContactRow& row : contact_rows_)
         if (row.active)
@@ -424,9 +501,9 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
                   node_of_[row.b], row.slot);
       if (!factors_[articulation.factor].factorise()) break;
       solve_once(articulation, moving);
-      good = !let_go(moving, places);
+      good = settles(moving, places, slow);
     }
-    if (good) {
+    if (good && !gains_energy(articulation, moving)) {
       put_in_lanes(places);
       if (draws_in) correct(articulation, times.push_speed);
       continue;
@@ -506,6 +583,13 @@ void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>*
     const auto [a, b] = nodes(row);
     add_push(row.j_a, row.j_b, a, b, -row.error / row.gamma);
   }
+  // Loads that hold each other, and nothing else, fade.
+  for (ContactRow& row : contact_rows_) {
+    if (!row.active) continue;
+    add(moving[row.a], row.v_a, -k_fade * row.impulse);
+    add(moving[row.b], row.v_b, -k_fade * row.impulse);
+    row.impulse -= k_fade * row.impulse;
+  }
   for (ContactRow& row : contact_rows_) {
     if (!row.active) continue;
     row.error = speed(moving, row.j_a, row.j_b, row.a, row.b) + row.hold;
@@ -555,7 +639,8 @@ typename D::Vec way_of(const BodyState<D>& start, const BodyState<D>& now, const
 template <class D>
 template <class Real>
 void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
-                           const ContactPlace<D, Real>& place, const ContactTimes<D>& times) {
+                           const ContactPlace<D, Real>& place, const ContactTimes<D>& times,
+                           const MovingBody<D, Real>* moving, double slow) {
   using Vec = typename D::Vec;
   const std::uint32_t index = block_order_[articulation.first_block + k];
   const ContactBlock<D>& block = problem_.contacts[index];
@@ -585,19 +670,22 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     row.hold = hold, row.bias = bias;
     return add(impulse, point);
   };
-  bool presses = false;
+  bool touches = false;
   for (int p = 0; p < block.count; ++p) {
     const double impulse = group.points[p].normal_impulse[place.lane];
-    if (!(impulse > 0)) continue;
     const typename ContactBlock<D>::Point& point = block.points[p];
     const double separation =
         point.separation + dot(block.normal, way_of(times.start[block.b], b, point.core_b) -
                                                  way_of(times.start[block.a], a, point.core_a));
     if (separation > times.touch) continue;  // about to: the sweeps see to that
     const double bias = separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0;
-    if (add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) presses = true;
+    if (!add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) continue;
+    ContactRow& added = contact_rows_.back();
+    added.active = impulse > 0 || speed(moving, added.j_a, added.j_b, added.a, added.b) < slow;
+    touches = true;
   }
-  if (!presses || !(group.sticks[place.lane] > 0)) return;
+  if (!touches) return;
+  row.active = group.sticks[place.lane] > 0;
   const Vec center = center_of_friction(block),
             center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
   const auto tangents = tangents_of(block.normal);
@@ -615,25 +703,35 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
   }
 }
 
-// Brings the impulses within their bounds. True if one had to be let go.
+// What pulls or slips is let go, with an impulse within its bounds; what comes near again is taken up. True if nothing
+// had to be.
 template <class D>
 template <class Real>
-bool Bonds<D>::let_go(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places) {
-  bool any = false;
-  const auto set = [&](ContactRow& row, double impulse) {
+bool Bonds<D>::settles(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places,
+                       double slow) {
+  bool settled = true;
+  const auto let_go = [&](ContactRow& row, double impulse) {
     add(moving[row.a], row.v_a, impulse - row.impulse);
     add(moving[row.b], row.v_b, impulse - row.impulse);
     row.impulse = impulse;
-    row.active = false;
-    any = true;
+    row.active = settled = false;
+    row.let_go = true;
   };
   for (std::size_t first = 0, last; first < contact_rows_.size(); first = last) {
     const std::uint32_t block = contact_rows_[first].block;
     for (last = first; last < contact_rows_.size() && contact_rows_[last].block == block;) ++last;
     const ContactGroup<D, Real>& group = *places[block].group;
     const int lane = places[block].lane;
-    for (std::size_t r = first; r < last; ++r)
-      if (ContactRow& row = contact_rows_[r]; row.point >= 0 && row.active && row.impulse < 0) set(row, 0);
+    for (std::size_t r = first; r < last; ++r) {
+      ContactRow& row = contact_rows_[r];
+      if (row.point < 0) continue;
+      if (row.active && row.impulse < 0) {
+        let_go(row, 0);
+      } else if (!row.active && speed(moving, row.j_a, row.j_b, row.a, row.b) < -slow) {
+        row.active = true;
+        settled = false;
+      }
+    }
     double load = 0, lever = 0, size = 0;
     for (int p = 0; p < group.count; ++p) {
       double impulse = group.points[p].normal_impulse[lane];
@@ -643,18 +741,49 @@ bool Bonds<D>::let_go(MovingBody<D, Real>* moving, std::span<const ContactPlace<
       lever += impulse * group.points[p].lever[lane];
     }
     const double radius = load > 0 ? lever / load : 0, bound = group.friction[lane] * load;
+    double power = 0;  // of friction; positive if it drives what it should hold
     for (std::size_t r = first; r < last; ++r) {
       const ContactRow& row = contact_rows_[r];
       if (row.point >= 0) continue;
       const double part = row.point == -3 ? (radius > 0 ? row.impulse / radius : 0) : row.impulse;
       size += part * part;
+      if (!row.active) power += row.impulse * (speed(moving, row.j_a, row.j_b, row.a, row.b) + row.hold);
     }
     size = square_root(size);
-    for (std::size_t r = first; r < last; ++r)
-      if (ContactRow& row = contact_rows_[r]; row.point < 0 && row.active && size > bound)
-        set(row, row.impulse * (bound / size));
+    for (std::size_t r = first; r < last; ++r) {
+      ContactRow& row = contact_rows_[r];
+      if (row.point >= 0) continue;
+      const double most = row.active ? bound : k_slack * bound;
+      if (most < size) {
+        let_go(row, row.impulse * (bound / size));
+      } else if (!row.active && bound > 0 && (power > 0 || size < (row.let_go ? k_loose : 1) * bound)) {
+        row.active = true;
+        settled = false;
+      }
+    }
   }
-  return any;
+  return settled;
+}
+
+// Contacts and joints take energy away, but for what moving supports, surfaces and targets bring in: the work that a row
+// with J v = −b does on bodies that move freely. More than that comes from impulses that are not where they should be,
+// as of friction that is at its bound and does not oppose the sliding.
+template <class D>
+template <class Real>
+bool Bonds<D>::gains_energy(const Articulation& articulation, const MovingBody<D, Real>* moving) const {
+  const auto supported = [&](std::uint32_t row, const Column& j) {
+    return node_of_[row] == k_nobody ? dot<N>(j, velocity(moving[row])) : 0;
+  };
+  double given = 0;
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
+    const Row& row = rows_[r];
+    given += absolute(row.impulse * (row.hold + supported(problem_.rows_a[row.joint], row.j_a) +
+                                     supported(problem_.rows_b[row.joint], row.j_b)));
+  }
+  for (const ContactRow& row : contact_rows_)
+    given += absolute(row.impulse * (row.hold + supported(row.a, row.j_a) + supported(row.b, row.j_b)));
+  return kinetic(articulation, moving) > (1 + k_round_off) * articulation.energy + given;
 }
 
 template <class D>
@@ -692,7 +821,8 @@ void Bonds<D>::add_up() {
 template class Bonds<Dim2>;
 template class Bonds<Dim3>;
 #define CAIRN_BONDS_ON(D, Real)                                                                     \
-  template void Bonds<D>::warm_start(MovingBody<D, Real>*) const;                                   \
+  template void Bonds<D>::warm_start(MovingBody<D, Real>*);                                         \
+  template void Bonds<D>::temper(MovingBody<D, Real>*, std::span<const ContactPlace<D, Real>>);     \
   template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                        \
   template void Bonds<D>::solve(MovingBody<D, Real>*, bool, std::span<const ContactPlace<D, Real>>, \
                                 const ContactTimes<D>&);

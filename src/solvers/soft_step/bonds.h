@@ -54,6 +54,7 @@ template <class D>
 struct ContactTimes {
   std::span<const BodyState<D>> start;  // when the step began
   std::span<const BodyState<D>> now;
+  double h = 0;           // [s]
   double rate = 0;        // [1/s] at which overlap goes away
   double push_speed = 0;  // [m/s] but never faster than this
   double touch = 0;       // [m] further apart, they only come near
@@ -70,7 +71,10 @@ class Bonds {
   void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t, double h,
                double rate, const SweptSoftness& swept, bool goes_on);
   template <class Real>
-  void warm_start(MovingBody<D, Real>* moving) const;
+  void warm_start(MovingBody<D, Real>* moving);
+  // When contacts have been warm-started too.
+  template <class Real>
+  void temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places);
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
   template <class Real>
   void sweep(MovingBody<D, Real>* moving, bool draws_in);
@@ -89,8 +93,6 @@ class Bonds {
   void for_each_row(F&& f) const {
     for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
   }
-  // The contacts that are solved with the joints, by number.
-  std::span<const std::uint32_t> direct_contacts() const { return block_order_; }
 
  private:
   static constexpr int N = D::k_dof;
@@ -116,6 +118,8 @@ class Bonds {
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
     int factor = -1;                                 // in factors_; none: swept
+    std::uint32_t first_free = 0;                    // in free_velocities_
+    double energy = 0;                               // [J] kinetic, before the impulses of this substep
   };
   // A row of a contact.
   struct ContactRow {
@@ -125,6 +129,7 @@ class Bonds {
     BlockSlot slot{};
     int point = 0;  // or −1, −2: tangents; −3: twist
     bool active = true;
+    bool let_go = false;  // in this solve
   };
   // A joint or a contact of an island.
   struct Link {
@@ -147,9 +152,13 @@ class Bonds {
   void solve_once(const Articulation& articulation, MovingBody<D, Real>* moving);
   template <class Real>
   void add_contact(const Articulation& articulation, std::uint32_t k, const ContactPlace<D, Real>& place,
-                   const ContactTimes<D>& times);
+                   const ContactTimes<D>& times, const MovingBody<D, Real>* moving, double slow);
   template <class Real>
-  bool let_go(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places);
+  bool settles(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places, double slow);
+  template <class Real>
+  bool gains_energy(const Articulation& articulation, const MovingBody<D, Real>* moving) const;
+  template <class Real>
+  double kinetic(const Articulation& articulation, const MovingBody<D, Real>* moving) const;
   template <class Real>
   void put_in_lanes(std::span<const ContactPlace<D, Real>> places) const;
   template <class Real>
@@ -191,6 +200,8 @@ class Bonds {
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_b_;
   std::vector<Column> corrections_;
+  std::vector<Column>
+      free_velocities_;  // of articulations with contacts, before the impulses of this substep
   std::vector<typename D::Inertia> inverse_inertias_;  // by body, of this substep; 0 if it does not move
   std::vector<double> saved_;                          // scratch: velocities and impulses
   std::vector<double> x_;                              // scratch: right-hand side and change of velocity

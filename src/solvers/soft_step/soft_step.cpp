@@ -114,6 +114,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   start_.assign(problem.states.begin(), problem.states.end());
   moving_.assign(problem.states.size(), {});
   inert_.assign(problem.states.size(), {});
+  given_.resize(problem.states.size());
   for (const std::uint32_t row : problem.rows) load_turned(problem, row);
   pack(problem, h, report);
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
@@ -121,16 +122,10 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   const double joint_rate = k_joint_rate / h;
   const SweptSoftness swept = softness_of(draw_in);
   problem.bonds.contacts = problem.contacts;
-  const ContactTimes<D> times{start_, problem.states, k_contact_rate / h, settings.push_speed, problem.touch};
+  const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
+                              problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, swept, false);
-  for (const std::uint32_t i : bonds_.direct_contacts()) {  // nothing gives way where loads are exact
-    for (int k = 0; k < problem.contacts[i].count; ++k) {
-      typename Group::Point& point = places_[i].group->points[k];
-      point.leak[places_[i].lane] = 0;
-      point.give[places_[i].lane] = 1;
-    }
-  }
   Ledger<D>* const ledger = problem.ledger;
   Ledger<D>* const works = ledger && ledger->keeps_works() ? ledger : nullptr;
   if (ledger) ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, h);
@@ -145,6 +140,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     bonds_.warm_start(moving);
     for_colors(
         [&](Group* groups, std::size_t count) { kernels_.warm_start(groups, count, moving, inert_.data()); });
+    bonds_.temper(moving, std::span<const ContactPlace<D, Real>>(places_));
     for_colors([&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
@@ -190,7 +186,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
 template <class D, class Real>
 void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
   const auto v = column(state.velocity, state.angular_velocity);
-  for (int i = 0; i < D::k_dof; ++i) moving_[row].velocity[i] = Real(v[i]);
+  for (int i = 0; i < D::k_dof; ++i) given_[row][i] = moving_[row].velocity[i] = Real(v[i]);
 }
 
 // How far the body is from where the step began, and its inertia at its present rotation.
@@ -203,13 +199,17 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
   store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], n.rotation));
 }
 
-// What the lanes did to the velocities. What float lanes leave alone stays what it was, to the last bit.
+// What the lanes did to the velocities. What float lanes leave alone stays what it was, to the last bit. (What they were
+// given is kept, not rounded once more: g++ 12 drops double → float → double where it vectorises.)
 template <class D, class Real>
 void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
   for (const std::uint32_t row : problem.rows) {
     BodyState<D>& state = problem.states[row];
-    auto change = column(state.velocity, state.angular_velocity);
-    for (int i = 0; i < D::k_dof; ++i) change[i] = double(moving_[row].velocity[i]) - double(Real(change[i]));
+    std::array<double, D::k_dof> change;
+    for (int i = 0; i < D::k_dof; ++i) {
+      change[i] = double(moving_[row].velocity[i]) - double(given_[row][i]);
+      given_[row][i] = moving_[row].velocity[i];
+    }
     const Twist<D> twist = twist_of(change);
     state.velocity += twist.linear;
     state.angular_velocity += twist.angular;

@@ -71,6 +71,7 @@ class SoftStepLanes {
   Coloring coloring_;
   Array<MovingBody<D, Real>> moving_;  // by row
   Array<InertBody<D, Real>> inert_;
+  std::vector<std::array<Real, D::k_dof>> given_;  // by row: the velocity that the lanes were given
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
   std::vector<std::uint8_t> color_of_;  // by contact
