@@ -89,6 +89,8 @@ class Collisions {
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
   bool are_exempt(BodyId a, BodyId b) const { return exemptions.contains(a, b) || joined.contains(a, b); }
+  // What the contact hook says, if there is one. If it throws, what it would have been without, and the report tells.
+  ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
   // Contacts with points, but for sensors, of which `wanted(view)` holds.
@@ -116,10 +118,11 @@ class Collisions {
 
  private:
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
-  void take_in_new_pairs(Team& team);
+  bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
+  void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void find_contacts(Team& team);
-  void ask_hook();
+  void ask_hook(CollisionReport& report);
   void refilter(std::uint32_t index);
   void drop_contacts_later(BodyId body) noexcept;
   void find_pairs_later(BodyId body) noexcept;

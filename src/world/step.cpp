@@ -110,6 +110,11 @@ void set_status(StepReport<D>& report) {
     report.status = StepStatus::not_converged;
     report.message = "the integrator stopped after " + std::to_string(report.integration.iterations) +
                      " iterations with velocities off by " + to_text(report.integration.residual);
+  } else if (report.collision.hook_failures > 0) {
+    report.status = StepStatus::hook_failed;
+    report.message =
+        std::to_string(report.collision.hook_failures) +
+        " answers of hooks were none, and the step went on without: " + report.collision.hook_message;
   }
 }
 
@@ -149,12 +154,12 @@ void try_step(WorldData<D>& world, double h) {
   report.seconds.solve = watch.lap();
 
   const std::vector<std::uint32_t> non_finite = find_non_finite(world);
-  set_status(report);
 
   account(world, forces);
   report.seconds.account = watch.lap();
 
   continuous(world, forces);
+  set_status(report);
   world.collisions.follow(world.team, world.bodies.states, world.motion.next);
   report.seconds.continuous = watch.lap();
 
