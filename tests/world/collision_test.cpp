@@ -2,7 +2,6 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
-
 namespace cairn {
 namespace {
 
@@ -267,6 +266,24 @@ TEST(Contacts, of_bodies_set_aside_are_gone) {
   EXPECT_EQ(world.step(k_h).status, StepStatus::set_aside);
   EXPECT_EQ(touching(world), 0u);
   EXPECT_EQ(world.report().collision.pairs, 0u);
+}
+
+// It went into the step with contacts, whose impulses the step hands back by their place in the list.
+TEST(SetAside, of_a_body_in_contact_leaves_the_contacts_of_others) {
+  World3 world;
+  world.create({.motion = Motion::fixed, .position = {0, 0, -1}, .shapes = {Box3{.half = {50, 50, 1}}}});
+  std::vector<BodyId> balls;
+  for (int i = 0; i < 5; ++i) balls.push_back(world.create(ball_at({2. * i, 0, 0.5})));
+  for (int i = 0; i < 10; ++i) world.step(k_h);
+  world.apply_force(balls[1], {1e308, 0, 0});
+  world.apply_force(balls[1], {1e308, 0, 0});
+  EXPECT_EQ(world.step(k_h).status, StepStatus::set_aside);
+  EXPECT_TRUE(world.is_set_aside(balls[1]));
+  EXPECT_EQ(world.contacts().size(), 4u);
+  for (const Contact3& contact : world.contacts()) {
+    ASSERT_EQ(contact.patches.size(), 1u);
+    EXPECT_NEAR(contact.patches[0].points[0].impulse.z, world.mass(balls[0]).mass * 9.81 * k_h, 1);
+  }
 }
 
 }  // namespace
