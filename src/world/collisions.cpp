@@ -271,21 +271,42 @@ void Collisions<D>::take_in_new_pairs(Team& team, CollisionReport& report) {
 
 template <class D>
 void Collisions<D>::drop_old_pairs() {
-  contacts_.remove_if([&](const PairContact<D>& contact) {
+  contacts_.set_aside_if([&](const PairContact<D>& contact) {
     const auto [a, b] = contact.pair;
     const bool refiltered = proxies_[a].refilter || proxies_[b].refilter;
     return !broad_phase_.overlaps(a, b) || (refiltered && !may_meet(proxies_[a], proxies_[b]));
   });
+}
+
+template <class D>
+void Collisions<D>::settle() noexcept {
+  ahead_ = false;
   for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
+  contacts_.settle();
+  events_.swap(events_now_);
+  touching_.swap(touching_now_);
+  is_kept_before_.clear();
+}
+
+template <class D>
+void Collisions<D>::undo() noexcept {
+  for (std::size_t i = 0; i < is_kept_before_.size(); ++i)
+    if (is_kept_before_[i]) std::swap(contacts_[i], before_[i]);
+  is_kept_before_.clear();
+  contacts_.put_back();
 }
 
 template <class D>
 void Collisions<D>::find_contacts(Team& team) {
   const double touch = k_touch * length_scale_;
   const ContactTolerances usual{k_margin * length_scale_, k_recycle * length_scale_};
+  before_.resize(contacts_.size());
+  is_kept_before_.assign(contacts_.size(), 0);
   team.for_blocks(contacts_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       PairContact<D>& contact = contacts_[i];
+      before_[i] = contact;
+      is_kept_before_[i] = 1;
       const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
       const BodyState<D>&s = bodies_.states[bodies_.row_of_slot[a.body.index()]],
             &t = bodies_.states[bodies_.row_of_slot[b.body.index()]];

@@ -72,7 +72,9 @@ class Collisions {
   void collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report);
   // Boxes for states that are about to become the bodies' own, and the word that they have.
   void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
-  void followed() { ahead_ = false; }
+  // The step is made: what it found stands. Or it is refused: everything is as it was before `collide`.
+  void settle() noexcept;
+  void undo() noexcept;
 
   // --- looking
 
@@ -152,7 +154,9 @@ class Collisions {
 
   // scratch
   std::vector<ProxyPair> found_, wanted_;
-  std::vector<ContactEvent<D>> touching_now_;
+  std::vector<ContactEvent<D>> touching_now_, events_now_;  // of this step, until it is settled
+  std::vector<PairContact<D>> before_;                      // contacts before this step, in their order
+  std::vector<std::uint8_t> is_kept_before_;                // has it been put there?
   std::vector<std::uint32_t> moved_proxies_;
   std::vector<Bounds<D>> moved_boxes_;
 };

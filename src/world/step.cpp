@@ -81,13 +81,14 @@ template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
-  world.dynamics.remember(world.motion.next, world.collisions, world.joints);  // knows contacts by their place
+  world.dynamics.remember(world.motion.next, world.collisions,
+                          world.joints);  // knows contacts by their place
   for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   if (!non_finite.empty()) leave_out_set_aside(world, forces);
-  world.collisions.followed();
+  world.collisions.settle();
   world.energy_after_step = world.report.energy.total();
   world.time += world.report.h;
   world.report.time = world.time;
@@ -171,8 +172,13 @@ void try_step(WorldData<D>& world, double h) {
 
 template <class D>
 void step(WorldData<D>& world, double h) noexcept {
+  const Energy energy = world.report.energy;
+  const Momentum<D> momentum = world.report.momentum;
   const auto refused = [&](const char* why) {
+    world.collisions.undo();
     world.report.status = StepStatus::refused;
+    world.report.energy = energy;
+    world.report.momentum = momentum;
     world.report.set_aside.clear();
     try {
       world.report.message = why;

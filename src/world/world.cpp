@@ -44,14 +44,16 @@ BodyId World<D>::create(const BodyDef<D>& def) {
   const FloatControl control;
   Notes notes;
   const BodyId id = data_->bodies.create(def, notes);
+  const std::size_t warned = data_->warnings.size();
   try {
     data_->collisions.add(id);
+    data_->warn(def.name, notes);
   } catch (...) {  // out of memory
+    data_->warnings.resize(warned);
     data_->collisions.remove(id);
     data_->bodies.destroy(id);
     throw;
   }
-  data_->warn(def.name, notes);
   return id;
 }
 
