@@ -70,6 +70,8 @@ struct BodyDef {
   double inertia_scale = 1;                      // multiplies the inertia: mass further out or further in
   Locks<D> locks{};
   double gravity_scale = 1;
+  double linear_damping = 0;    // [1/s] c of v̇ = … − c v: alone, the velocity falls as exp(−ct)
+  double angular_damping = 0;   // [1/s] likewise of the angular momentum, about the centre of mass
   std::uint64_t user_data = 0;  // yours; Cairn never reads it
 };
 using BodyDef2 = BodyDef<Dim2>;
@@ -136,6 +138,10 @@ struct Fields<BodyDef<D>> {
         field("inertia_scale", &T::inertia_scale, "", k_positive, "multiplies the inertia"),
         field("locks", &T::locks, "", k_any, "world axes along or about which the body may not move"),
         field("gravity_scale", &T::gravity_scale, "", k_any, "multiplies the world's gravity"),
+        field("linear_damping", &T::linear_damping, "1/s", k_non_negative,
+              "rate at which the velocity of the centre of mass falls"),
+        field("angular_damping", &T::angular_damping, "1/s", k_non_negative,
+              "rate at which the angular momentum about it falls"),
         field("user_data", &T::user_data, "", k_any, "yours; never read"),
     };
   }

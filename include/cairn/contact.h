@@ -49,10 +49,12 @@ struct ContactDecision {
 };
 // Asked in each step for each contact that touches or is about to, in the order of ids, on the thread that steps
 // the world; also for an impact that a fast body would otherwise pass through. It sees the contact and may look up
-// the bodies, but must not change the world.
+// the bodies, but must not change the world. If it throws, or answers with a material that cannot be, the contact is kept
+// as it is, and the step's report says so.
 template <class D>
 using ContactHook = std::function<ContactDecision(const Contact<D>&)>;
-// Asked once when two shapes come near each other and their filters let them meet.
+// Asked once when two shapes come near each other and their filters let them meet, in the order of ids, on the thread that
+// steps the world. If it throws, they meet.
 using PairFilter = std::function<bool(ShapeRef a, ShapeRef b)>;
 
 enum class EventKind {

@@ -40,6 +40,7 @@ using WorldDef3 = WorldDef<Dim3>;
 enum class StepStatus {
   good,
   not_converged,  // an iteration stopped short of its tolerance, or a body turns too far; see integration
+  hook_failed,    // a hook threw: for that pair the step went on as if there were none; see collision
   set_aside,      // bodies became non-finite; they are named in set_aside, and the rest of the world went on
   refused,        // the step made no sense or memory ran out: nothing changed, nor did the energy and
                   // momentum in the report; see message
@@ -55,7 +56,7 @@ struct Energy {
   double interventions = 0;   // between the steps: impulses, edits, bodies created and destroyed
   double applied = 0;         // work of applied forces and torques
   double drive = 0;           // work of the drives of joints, of kinematic bodies, and of surfaces that move
-  double damping = 0;         // work of dampers: negative
+  double damping = 0;         // work of dampers and of the bodies' own damping: negative
   double contact = 0;         // work of what keeps bodies apart, until they move
   double friction = 0;        // work of friction and of resistance to rolling: what sliding surfaces lose
   double impact = 0;          // work of restitution: what a bounce gives back
@@ -101,6 +102,8 @@ struct CollisionReport {
   std::size_t recycled = 0;   // pairs whose contact was kept as it was: they hardly moved against each other
   std::size_t fast = 0;       // bodies that moved far enough to be swept
   std::size_t held_back = 0;  // of these, bodies that would have passed through another
+  std::size_t hook_failures = 0;  // how many times a pair filter or contact hook threw, or answered nonsense
+  std::string hook_message{};     // what the first of them said
 };
 
 template <class D>
@@ -201,7 +204,9 @@ class World {
   std::uint64_t user_data(BodyId body) const;
   const Locks<D>& locks(BodyId body) const;
   double gravity_scale(BodyId body) const;
-  bool is_set_aside(BodyId body) const;  // it became non-finite and rests where it was last seen
+  double linear_damping(BodyId body) const;   // [1/s]
+  double angular_damping(BodyId body) const;  // [1/s]
+  bool is_set_aside(BodyId body) const;       // it became non-finite and rests where it was last seen
 
   // The load of a joint: what it did to b at b's anchor, to a the opposite, as a mean over the last step. In world
   // axes. It has the effort of limits, springs, drives and friction in it.
@@ -236,6 +241,8 @@ class World {
   void set_mass(BodyId body, double mass);             // [kg]
   void set_locks(BodyId body, const Locks<D>& locks);  // velocities along them are lost
   void set_gravity_scale(BodyId body, double scale);
+  void set_linear_damping(BodyId body, double rate);   // [1/s]
+  void set_angular_damping(BodyId body, double rate);  // [1/s]
   void set_user_data(BodyId body, std::uint64_t data);
   void set_filter(ShapeRef shape, const Filter& filter);
   void set_material(ShapeRef shape, const Material& material);
@@ -318,9 +325,10 @@ struct EnumNames<InstructionSet> {
 };
 template <>
 struct EnumNames<StepStatus> {
-  static constexpr std::array<std::pair<StepStatus, std::string_view>, 4> table{
+  static constexpr std::array<std::pair<StepStatus, std::string_view>, 5> table{
       {{StepStatus::good, "good"},
        {StepStatus::not_converged, "not_converged"},
+       {StepStatus::hook_failed, "hook_failed"},
        {StepStatus::set_aside, "set_aside"},
        {StepStatus::refused, "refused"}}};
 };

@@ -96,6 +96,8 @@ BodyMass<D> body_mass(const BodyDef<D>& def, const MassProperties<D>& mass) {
   result.inertia = mass.inertia;
   result.inverse_inertia = inverse(mass.inertia);
   result.locked_rotation = def.locks.rotation;
+  result.linear_damping = def.linear_damping;
+  result.angular_damping = def.angular_damping;
   return result;
 }
 

@@ -14,7 +14,7 @@ void integrate(const SemiImplicitEuler&, const F& forces, Integration<D>& in) {
   in.evaluate(forces, in.states, in.t, in.wrenches);
   in.keep_stage(1, in.t, in.states);
   in.next.assign(in.states.begin(), in.states.end());
-  in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], in.h); });
+  in.for_each_body([&](std::size_t i) { in.kick(i, in.h); });
   in.drift_all(in.h);
   in.keeps_angular_momentum = true;
 }
@@ -29,7 +29,7 @@ void integrate(const ExplicitEuler&, const F& forces, Integration<D>& in) {
     const BodyState<D>& s = in.states[i];
     in.next[i] = s;
     if (in.masses[i].motion == Motion::fixed) return;
-    const Twist<D> a = acceleration(in.masses[i], s, in.wrenches[i]);
+    const Twist<D> a = acceleration(in.masses[i], s, in.damped(i, s, 0));
     in.next[i] = {s.position + in.h * s.velocity, turned(s.rotation, s.angular_velocity, in.h),
                   s.velocity + in.h * a.linear, s.angular_velocity + in.h * a.angular};
   });
@@ -43,7 +43,7 @@ void integrate(const VelocityVerlet&, const F& forces, Integration<D>& in) {
   in.keep_stage(0.5, in.t, in.states);
   in.next.assign(in.states.begin(), in.states.end());
   in.trial.resize(in.size());
-  in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], 0.5 * in.h); });
+  in.for_each_body([&](std::size_t i) { in.kick(i, 0.5 * in.h); });
   in.drift_all(in.h);
   in.for_each_body([&](std::size_t i) {
     in.trial[i] = in.next[i];
@@ -51,7 +51,7 @@ void integrate(const VelocityVerlet&, const F& forces, Integration<D>& in) {
   });
   in.evaluate(forces, in.trial, in.t + in.h, in.wrenches);
   in.keep_stage(0.5, in.t + in.h, in.trial);
-  in.for_each_body([&](std::size_t i) { kick(in.next[i], in.masses[i], in.wrenches[i], 0.5 * in.h); });
+  in.for_each_body([&](std::size_t i) { in.kick(i, 0.5 * in.h); });
   in.keeps_angular_momentum = true;
 }
 
@@ -87,7 +87,7 @@ void integrate(const RungeKutta4&, const F& forces, Integration<D>& in) {
       const BodyState<D>& s = in.trial[i];
       const Ang w = s.angular_velocity, tw = cross(turn[i], w);
       rate[i] = {{s.velocity, w - 0.5 * tw + (1. / 12) * cross(turn[i], tw)},
-                 acceleration(in.masses[i], s, in.wrenches[i])};
+                 acceleration(in.masses[i], s, in.damped(i, s, 0))};
       sum[i].place.linear += k_weight[k] * rate[i].place.linear;
       sum[i].place.angular += k_weight[k] * rate[i].place.angular;
       sum[i].velocity.linear += k_weight[k] * rate[i].velocity.linear;

@@ -267,6 +267,7 @@ class ImplicitSolve {
       const BodyMass<D>& mass = in_.masses[i];
       if (mass.motion != Motion::dynamic || lost_[i]) continue;
       inertial_[i] = scheme_.inertial(i, mass, in_.states[i], in_.trial[i], u_[i]);
+      if (is_damped(mass)) add_damping(i, mass, gh);
       const Twist<D>& r = inertial_[i].residual;
       const Wrench<D>& w = in_.wrenches[i];
       DofVector<D> left = dofs(r.linear - gh * w.force, r.angular - gh * w.torque);
@@ -287,6 +288,18 @@ class ImplicitSolve {
                          length(u_[i].angular));
     }
     return largest;
+  }
+
+  // A force like others, and its derivatives.
+  void add_damping(std::size_t i, const BodyMass<D>& mass, double gh) {
+    const BodyState<D>& s = in_.trial[i];
+    in_.wrenches[i] += damping(mass, s, in_.wrenches[i], 0);
+    const auto inertia = inertia_matrix(mass, s.rotation);
+    inertial_[i].mass += gh * mass.linear_damping * mass.mass;
+    inertial_[i].rotation =
+        inertial_[i].rotation +
+        (gh * mass.angular_damping) *
+            (inertia + scheme_.place_gain() * turning_of_inertia(inertia, s.angular_velocity));
   }
 
   template <class F>
@@ -391,12 +404,19 @@ class ImplicitSolve {
   std::vector<unsigned char> lost_;  // bodies that are not finite
 };
 
+// Of the stage kept last, for the accounts.
+template <class D>
+void note_damping(Integration<D>& in) {
+  if (in.keep_stages) in.for_each_body([&](std::size_t i) { in.damped(i, in.trial[i], 0); });
+}
+
 template <class D, ForceModel<D> F>
 void integrate(const ImplicitEuler& settings, const F& forces, Integration<D>& in) {
   ImplicitEulerScheme<D> scheme{in.h};
   ImplicitSolve<D, ImplicitEulerScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
   in.keeps_angular_momentum = true;
   in.keep_stage(1, in.t + in.h, in.trial);
+  note_damping(in);
 }
 
 template <class D, ForceModel<D> F>
@@ -405,6 +425,7 @@ void integrate(const Conserving& settings, const F& forces, Integration<D>& in) 
   ImplicitSolve<D, ConservingScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
   in.keeps_angular_momentum = true;
   in.keep_stage(1, in.t + 0.5 * in.h, in.trial);
+  note_damping(in);
 }
 
 template <class D, ForceModel<D> F>
@@ -414,9 +435,11 @@ void integrate(const Newmark& settings, const F& forces, Integration<D>& in) {
   scheme.base.resize(in.size());
   in.evaluate(forces, in.states, in.t, in.wrenches);
   in.keep_stage(1 - settings.gamma, in.t, in.states);
-  in.for_each_body([&](std::size_t i) { scheme.begin(i, in.masses[i], in.states[i], in.wrenches[i]); });
+  in.for_each_body(
+      [&](std::size_t i) { scheme.begin(i, in.masses[i], in.states[i], in.damped(i, in.states[i], 0)); });
   ImplicitSolve<D, NewmarkScheme<D>>(scheme, in).run(forces, settings.tolerance, settings.iterations);
   in.keep_stage(settings.gamma, in.t + in.h, in.trial);
+  note_damping(in);
 }
 
 }  // namespace cairn

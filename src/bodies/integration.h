@@ -11,17 +11,20 @@
 #include <vector>
 
 #include "base/team.h"
+#include "bodies/damping.h"
 #include "bodies/drift.h"
 #include "bodies/force_model.h"
 
 namespace cairn {
 
 // States at which forces were taken, and with which weight: v⁺ = v + h Σ weight·a(stage). For the accounts.
+// What the bodies' own damping did is kept beside, because over a kick it is more than a function of the state.
 template <class D>
 struct Stage {
   double weight;
   double time;
   std::vector<BodyState<D>> states;
+  std::vector<Wrench<D>> damping;
 };
 
 template <class D>
@@ -59,15 +62,20 @@ struct Integration {
     report.unresolved = int(drift(std::span(next), masses, time, team, kernels));
   }
   void keep_stage(double weight, double time, std::span<const BodyState<D>> at) {
-    if (keep_stages) stages.push_back({weight, time, {at.begin(), at.end()}});
+    if (!keep_stages) return;
+    stages.push_back({weight, time, {at.begin(), at.end()}, std::vector<Wrench<D>>(size())});
   }
+  // The wrench on body i with its own damping at the state s, or its mean over a kick of `over` from there. Belongs to
+  // the stage kept last.
+  Wrench<D> damped(std::size_t i, const BodyState<D>& s, double over) {
+    if (!is_damped(masses[i])) return wrenches[i];
+    const Wrench<D> own = damping(masses[i], s, wrenches[i], over);
+    if (keep_stages) stages.back().damping[i] = own;
+    Wrench<D> all = wrenches[i];
+    all += own;
+    return all;
+  }
+  void kick(std::size_t i, double time) { push(next[i], masses[i], damped(i, next[i], time), time); }
 };
-
-// v += h·F/m, ω += h·I⁻¹τ: what a wrench does in a time h, at an unchanged pose.
-template <class D>
-CAIRN_INLINE void kick(BodyState<D>& s, const BodyMass<D>& mass, const Wrench<D>& w, double h) {
-  s.velocity += h * scaled(mass.inverse_mass, w.force);
-  s.angular_velocity += inverse_inertia(mass, s.rotation) * (h * w.torque);
-}
 
 }  // namespace cairn

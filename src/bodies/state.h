@@ -1,7 +1,7 @@
 // What the step reads and writes of each body, apart from everything that is only looked up.
 //
 //   hot    BodyState   written by every step                     3D 104 bytes, 2D 56
-//   warm   BodyMass    read by every step, changed by the user   3D 144 bytes, 2D 56
+//   warm   BodyMass    read by every step, changed by the user   3D 160 bytes, 2D 72
 //   cold   BodyRecord  (bodies/store.h) names, shapes, frames: never touched by a step
 #pragma once
 
@@ -30,10 +30,11 @@ struct BodyMass {
   typename D::Inertia inertia{};          // [kg·m²] about the centre of mass, body axes; 0 unless dynamic
   typename D::Inertia inverse_inertia{};  // its inverse, as if no rotation were locked
   double gravity_scale = 1;
+  double linear_damping = 0, angular_damping = 0;  // [1/s]; 0 unless dynamic
   Motion motion = Motion::fixed;
   typename D::AngularAxes locked_rotation{};
 };
-static_assert(sizeof(BodyMass<Dim3>) == 144 && sizeof(BodyMass<Dim2>) == 56);
+static_assert(sizeof(BodyMass<Dim3>) == 160 && sizeof(BodyMass<Dim2>) == 72);
 
 template <class D>
 bool is_finite(const BodyState<D>& s) {

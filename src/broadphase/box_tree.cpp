@@ -20,6 +20,9 @@ std::uint32_t BoxTree<D>::take_pair() {
     return k;
   }
   const std::uint32_t k = std::uint32_t(links_.size());
+  make_room(links_);
+  nodes_.reserve(2 * links_.capacity());
+  if (free_.capacity() < links_.capacity()) free_.reserve(links_.capacity());  // so that remove cannot fail
   links_.push_back({});
   nodes_.resize(2 * links_.size());
   return k;

@@ -71,7 +71,13 @@ void Tree<D>::insert(std::uint32_t proxy, const Bounds<D>& box, bool mobile) {
     motion_.resize(std::max(std::size_t(proxy) + 1, motion_.size() + motion_.size() / 2));
   note_motion(proxy, box);
   table_.insert(proxy, enlarged(proxy, box, mobile), mobile);
-  if (table_.bounded(proxy)) trees_[mobile].insert(proxy, table_.box(proxy));
+  if (!table_.bounded(proxy)) return;
+  try {
+    trees_[mobile].insert(proxy, table_.box(proxy));
+  } catch (...) {  // out of memory
+    table_.remove(proxy);
+    throw;
+  }
 }
 
 template <class D>

@@ -50,6 +50,31 @@ class ContactList {
     });
   }
 
+  // The same, but they can be put back, until it is settled that they stay away.
+  template <class F>
+  void set_aside_if(F&& unwanted) {
+    removed_.reserve(removed_.size() + entries_.size());
+    std::erase_if(entries_, [&](const Entry& entry) {
+      if (!unwanted(pool_[entry.slot])) return false;
+      removed_.push_back(entry);
+      return true;
+    });
+  }
+  void settle() noexcept {
+    for (const Entry& entry : removed_) {
+      pool_[entry.slot] = {};
+      free_.push_back(entry.slot);
+    }
+    removed_.clear();
+  }
+  void put_back() noexcept {  // there is room: they were there before
+    for (const Entry& entry : removed_)
+      entries_.insert(std::lower_bound(entries_.begin(), entries_.end(), entry,
+                                       [](const Entry& x, const Entry& y) { return x.pair < y.pair; }),
+                      entry);
+    removed_.clear();
+  }
+
   // Leaves in `pairs`, which are sorted, only those that have no contact yet.
   void leave_new(std::vector<ProxyPair>& pairs) const {
     auto next = entries_.begin();
@@ -75,7 +100,8 @@ class ContactList {
   }
 
   std::vector<Entry> entries_;
-  std::vector<Entry> merged_;  // scratch
+  std::vector<Entry> merged_;   // scratch
+  std::vector<Entry> removed_;  // but not yet for good
   std::vector<PairContact<D>> pool_;
   std::vector<std::uint32_t> free_;  // has room for every slot, so that removing cannot fail
 };

@@ -49,6 +49,8 @@ class Impulses {
     for (const Stage<D>& stage : done.stages) {
       wrenches.assign(done.size(), {});
       forces.add_wrenches(which, stage.states, stage.time, wrenches);
+      if (which == ForceClass::damper)
+        for (std::size_t i = 0; i < done.size(); ++i) wrenches[i] += stage.damping[i];
       for (std::size_t i = 0; i < done.size(); ++i) {
         const BodyMass<D>& mass = done.masses[i];
         const double k = done.h * stage.weight;

@@ -11,6 +11,23 @@ namespace {
 
 constexpr std::size_t k_proxies_a_block = 256, k_contacts_a_block = 32;
 
+// What the user's function `ask` says, or `otherwise` if it throws. Only when memory runs out, the step ends.
+template <class Answer, class F>
+Answer answer_of(F&& ask, Answer otherwise, CollisionReport& report) {
+  const char* why = "an unknown exception";
+  try {
+    return ask();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    if (report.hook_failures == 0) report.hook_message = e.what();
+  } catch (...) {
+    if (report.hook_failures == 0) report.hook_message = why;
+  }
+  ++report.hook_failures;
+  return otherwise;
+}
+
 }  // namespace
 
 template <class D>
@@ -211,10 +228,10 @@ void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, Col
     }
     find_anew_ = false;
   }
-  take_in_new_pairs(team);
+  take_in_new_pairs(team, report);
   drop_old_pairs();
   find_contacts(team);
-  ask_hook();
+  ask_hook(report);
   record_events(def.events, time);
   report.pairs = contacts_.size();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -225,9 +242,15 @@ void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, Col
   }
 }
 
-// New pairs wait in new_pairs_ until they are contacts: if a filter throws, none is lost.
+// What the user's pair filter says, if there is one.
 template <class D>
-void Collisions<D>::take_in_new_pairs(Team& team) {
+bool Collisions<D>::passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const {
+  return !pair_filter || answer_of([&] { return pair_filter(a.ref(), b.ref()); }, true, report);
+}
+
+// New pairs wait in new_pairs_ until they are contacts: if memory runs out, none is lost.
+template <class D>
+void Collisions<D>::take_in_new_pairs(Team& team, CollisionReport& report) {
   broad_phase_.find_pairs(team, found_);
   if (new_pairs_.empty()) {
     new_pairs_.swap(found_);
@@ -240,7 +263,7 @@ void Collisions<D>::take_in_new_pairs(Team& team) {
   wanted_.clear();
   for (const ProxyPair& pair : new_pairs_) {
     const Proxy<D>&a = proxies_[pair.a], &b = proxies_[pair.b];
-    if (may_meet(a, b) && (!pair_filter || pair_filter(a.ref(), b.ref()))) wanted_.push_back(pair);
+    if (may_meet(a, b) && passes(a, b, report)) wanted_.push_back(pair);
   }
   contacts_.add(wanted_);
   new_pairs_.clear();
@@ -248,21 +271,42 @@ void Collisions<D>::take_in_new_pairs(Team& team) {
 
 template <class D>
 void Collisions<D>::drop_old_pairs() {
-  contacts_.remove_if([&](const PairContact<D>& contact) {
+  contacts_.set_aside_if([&](const PairContact<D>& contact) {
     const auto [a, b] = contact.pair;
     const bool refiltered = proxies_[a].refilter || proxies_[b].refilter;
     return !broad_phase_.overlaps(a, b) || (refiltered && !may_meet(proxies_[a], proxies_[b]));
   });
+}
+
+template <class D>
+void Collisions<D>::settle() noexcept {
+  ahead_ = false;
   for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
+  contacts_.settle();
+  events_.swap(events_now_);
+  touching_.swap(touching_now_);
+  is_kept_before_.clear();
+}
+
+template <class D>
+void Collisions<D>::undo() noexcept {
+  for (std::size_t i = 0; i < is_kept_before_.size(); ++i)
+    if (is_kept_before_[i]) std::swap(contacts_[i], before_[i]);
+  is_kept_before_.clear();
+  contacts_.put_back();
 }
 
 template <class D>
 void Collisions<D>::find_contacts(Team& team) {
   const double touch = k_touch * length_scale_;
   const ContactTolerances usual{k_margin * length_scale_, k_recycle * length_scale_};
+  before_.resize(contacts_.size());
+  is_kept_before_.assign(contacts_.size(), 0);
   team.for_blocks(contacts_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       PairContact<D>& contact = contacts_[i];
+      before_[i] = contact;
+      is_kept_before_[i] = 1;
       const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
       const BodyState<D>&s = bodies_.states[bodies_.row_of_slot[a.body.index()]],
             &t = bodies_.states[bodies_.row_of_slot[b.body.index()]];
@@ -278,16 +322,26 @@ void Collisions<D>::find_contacts(Team& team) {
 }
 
 template <class D>
-void Collisions<D>::ask_hook() {
+ContactDecision Collisions<D>::decision(const Contact<D>& contact, CollisionReport& report) const {
+  if (!contact_hook) return {};
+  const auto ask = [&] {
+    const ContactDecision answer = contact_hook(contact);
+    if (answer.material) check(*answer.material, Path{nullptr, "ContactDecision.material", -1});
+    return answer;
+  };
+  return answer_of(ask, ContactDecision{}, report);
+}
+
+template <class D>
+void Collisions<D>::ask_hook(CollisionReport& report) {
   if (!contact_hook) return;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     PairContact<D>& contact = contacts_[i];
     if (contact.sensor || contact.patches.empty()) continue;
-    const ContactDecision decision = contact_hook(view(contact));
-    if (decision.material) check(*decision.material, Path{nullptr, "ContactDecision.material", -1});
-    contact.kept = decision.keep;
-    contact.material = decision.material;
-    contact.touching = contact.touching && decision.keep;
+    const ContactDecision answer = decision(view(contact), report);
+    contact.kept = answer.keep;
+    contact.material = answer.material;
+    contact.touching = contact.touching && answer.keep;
   }
 }
 

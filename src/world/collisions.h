@@ -72,7 +72,9 @@ class Collisions {
   void collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report);
   // Boxes for states that are about to become the bodies' own, and the word that they have.
   void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
-  void followed() { ahead_ = false; }
+  // The step is made: what it found stands. Or it is refused: everything is as it was before `collide`.
+  void settle() noexcept;
+  void undo() noexcept;
 
   // --- looking
 
@@ -89,6 +91,8 @@ class Collisions {
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
   bool are_exempt(BodyId a, BodyId b) const { return exemptions.contains(a, b) || joined.contains(a, b); }
+  // What the contact hook says, if there is one. If it throws, what it would have been without, and the report tells.
+  ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
   // Contacts with points, but for sensors, of which `wanted(view)` holds.
@@ -116,10 +120,11 @@ class Collisions {
 
  private:
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
-  void take_in_new_pairs(Team& team);
+  bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
+  void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void find_contacts(Team& team);
-  void ask_hook();
+  void ask_hook(CollisionReport& report);
   void refilter(std::uint32_t index);
   void drop_contacts_later(BodyId body) noexcept;
   void find_pairs_later(BodyId body) noexcept;
@@ -149,7 +154,9 @@ class Collisions {
 
   // scratch
   std::vector<ProxyPair> found_, wanted_;
-  std::vector<ContactEvent<D>> touching_now_;
+  std::vector<ContactEvent<D>> touching_now_, events_now_;  // of this step, until it is settled
+  std::vector<PairContact<D>> before_;                      // contacts before this step, in their order
+  std::vector<std::uint8_t> is_kept_before_;                // has it been put there?
   std::vector<std::uint32_t> moved_proxies_;
   std::vector<Bounds<D>> moved_boxes_;
 };

@@ -38,17 +38,23 @@ class FastBodies {
 
  public:
   FastBodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
-             const JointStore<D>& joints, double h, std::span<BodyState<D>> next)
-      : team_(team), collisions_(collisions), bodies_(bodies), joints_(joints), h_(h), next_(next) {}
+             const JointStore<D>& joints, double h, std::span<BodyState<D>> next, CollisionReport& report)
+      : team_(team),
+        collisions_(collisions),
+        bodies_(bodies),
+        joints_(joints),
+        h_(h),
+        next_(next),
+        report_(report) {}
 
-  void hold_back(CollisionReport& report) {
+  void hold_back() {
     find_fast();
-    for (const std::uint32_t row : fast_) report.fast += may_stop(row);
-    if (report.fast == 0) return;
+    for (const std::uint32_t row : fast_) report_.fast += may_stop(row);
+    if (report_.fast == 0) return;
     find_candidates();
     find_impacts();
     resolve_in_order();
-    report.held_back = held_back_;
+    report_.held_back = held_back_;
   }
 
  private:
@@ -108,6 +114,7 @@ class FastBodies {
   const JointStore<D>& joints_;
   double h_;
   std::span<BodyState<D>> next_;
+  CollisionReport& report_;
 
   std::vector<std::uint32_t> fast_;        // rows
   std::vector<Sweep<D>> sweeps_;           // of the fast ones, as if nothing held them back
@@ -243,7 +250,7 @@ bool FastBodies<D>::hook_keeps(const Proxy<D>& a, const Sweep<D>& sweep_a, const
       .point = sweep_a.at(found.time).position + found.point + 0.5 * found.distance * found.normal,
       .separation = found.distance};
   contact.patches.push_back({found.normal, {point}});
-  return collisions_.contact_hook(contact).keep;
+  return collisions_.decision(contact, report_).keep;
 }
 
 template <class D>
@@ -298,7 +305,7 @@ template <class D>
 void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
                            const JointStore<D>& joints, double h, std::span<BodyState<D>> next,
                            CollisionReport& report) {
-  FastBodies<D>(team, collisions, bodies, joints, h, next).hold_back(report);
+  FastBodies<D>(team, collisions, bodies, joints, h, next, report).hold_back();
 }
 
 template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&,

@@ -105,11 +105,11 @@ void Collisions<D>::find_touching_shapes(double time) {
 template <class D>
 void Collisions<D>::record_events(const EventSettings& settings, double time) {
   find_touching_shapes(time);
-  events_.clear();
+  events_now_.clear();
   const auto record = [&](ContactEvent<D> e, EventKind kind) {
     e.kind = kind;
     e.time = time;
-    events_.push_back(e);
+    events_now_.push_back(e);
   };
   const auto is_sensor = [](const ContactEvent<D>& e) { return e.kind == EventKind::sensor_begin; };
   auto old = touching_.begin();
@@ -128,7 +128,6 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
       record(e, EventKind::hit);
   }
   end_until([](const ContactEvent<D>&) { return true; });
-  touching_.swap(touching_now_);
 }
 
 #define CAIRN_MEMBERS(D)                                                                 \

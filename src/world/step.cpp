@@ -81,13 +81,14 @@ template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
+  world.dynamics.remember(world.motion.next, world.collisions,
+                          world.joints);  // knows contacts by their place
   for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
-  world.dynamics.remember(world.motion.next, world.collisions, world.joints);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   if (!non_finite.empty()) leave_out_set_aside(world, forces);
-  world.collisions.followed();
+  world.collisions.settle();
   world.energy_after_step = world.report.energy.total();
   world.time += world.report.h;
   world.report.time = world.time;
@@ -110,6 +111,11 @@ void set_status(StepReport<D>& report) {
     report.status = StepStatus::not_converged;
     report.message = "the integrator stopped after " + std::to_string(report.integration.iterations) +
                      " iterations with velocities off by " + to_text(report.integration.residual);
+  } else if (report.collision.hook_failures > 0) {
+    report.status = StepStatus::hook_failed;
+    report.message =
+        std::to_string(report.collision.hook_failures) +
+        " answers of hooks were none, and the step went on without: " + report.collision.hook_message;
   }
 }
 
@@ -149,12 +155,12 @@ void try_step(WorldData<D>& world, double h) {
   report.seconds.solve = watch.lap();
 
   const std::vector<std::uint32_t> non_finite = find_non_finite(world);
-  set_status(report);
 
   account(world, forces);
   report.seconds.account = watch.lap();
 
   continuous(world, forces);
+  set_status(report);
   world.collisions.follow(world.team, world.bodies.states, world.motion.next);
   report.seconds.continuous = watch.lap();
 
@@ -166,8 +172,13 @@ void try_step(WorldData<D>& world, double h) {
 
 template <class D>
 void step(WorldData<D>& world, double h) noexcept {
+  const Energy energy = world.report.energy;
+  const Momentum<D> momentum = world.report.momentum;
   const auto refused = [&](const char* why) {
+    world.collisions.undo();
     world.report.status = StepStatus::refused;
+    world.report.energy = energy;
+    world.report.momentum = momentum;
     world.report.set_aside.clear();
     try {
       world.report.message = why;

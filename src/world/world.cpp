@@ -44,14 +44,16 @@ BodyId World<D>::create(const BodyDef<D>& def) {
   const FloatControl control;
   Notes notes;
   const BodyId id = data_->bodies.create(def, notes);
+  const std::size_t warned = data_->warnings.size();
   try {
     data_->collisions.add(id);
+    data_->warn(def.name, notes);
   } catch (...) {  // out of memory
+    data_->warnings.resize(warned);
     data_->collisions.remove(id);
     data_->bodies.destroy(id);
     throw;
   }
-  data_->warn(def.name, notes);
   return id;
 }
 
@@ -181,6 +183,14 @@ double World<D>::gravity_scale(BodyId body) const {
   return data_->bodies.record(body).def.gravity_scale;
 }
 template <class D>
+double World<D>::linear_damping(BodyId body) const {
+  return data_->bodies.record(body).def.linear_damping;
+}
+template <class D>
+double World<D>::angular_damping(BodyId body) const {
+  return data_->bodies.record(body).def.angular_damping;
+}
+template <class D>
 bool World<D>::is_set_aside(BodyId body) const {
   return data_->bodies.record(body).set_aside;
 }
@@ -234,7 +244,7 @@ template <class D>
 void WorldData<D>::push(std::uint32_t row, const Wrench<D>& impulse) {
   const FloatControl control;
   BodyState<D> state = bodies.states[row];
-  kick(state, bodies.masses[row], impulse, 1);
+  cairn::push(state, bodies.masses[row], impulse, 1);
   if (!is_finite(state))
     throw Error("impulse", to_text(impulse.force) + " N·s", "makes the body infinitely fast");
   bodies.states[row] = state;
@@ -342,6 +352,18 @@ void World<D>::set_gravity_scale(BodyId body, double scale) {
   BodyDef<D> def = data_->bodies.record(body).def;
   def.gravity_scale = scale;
   data_->change_mass(body, def, Path{nullptr, "set_gravity_scale", -1});
+}
+template <class D>
+void World<D>::set_linear_damping(BodyId body, double rate) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.linear_damping = rate;
+  data_->change_mass(body, def, Path{nullptr, "set_linear_damping", -1});
+}
+template <class D>
+void World<D>::set_angular_damping(BodyId body, double rate) {
+  BodyDef<D> def = data_->bodies.record(body).def;
+  def.angular_damping = rate;
+  data_->change_mass(body, def, Path{nullptr, "set_angular_damping", -1});
 }
 template <class D>
 void World<D>::set_user_data(BodyId body, std::uint64_t data) {

@@ -287,6 +287,7 @@ struct Sweep {
       load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
       const Vec n = load(group->normal);
       const T restitution = load(group->restitution);
+      T left = load(group->taken);
       for (int k = 0; k < group->count; ++k) {
         typename Group::Point& point = group->points[k];
         const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
@@ -294,13 +295,17 @@ struct Sweep {
         const T wanted = -restitution * approach;
         const T speed = dot(n, b.velocity_at(arm_b) - a.velocity_at(arm_a));
         const auto meets = (approach < resting) & (total > zero) & (restitution > zero);
-        const T change = select(
-            meets, larger(load(point.normal_mass) * (wanted - speed), -load(point.normal_impulse)), zero);
+        // Of the bodies as they have turned: that of the step's start may be wrong by a factor for a spinning rod.
+        const T mass = inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b));
+        const T asked = larger(mass * (wanted - speed), -load(point.normal_impulse));
+        const T change = select(meets, smaller(asked, most_push(mass, speed, left)), zero);
+        left = larger(left - work_of_push(mass, speed, change), zero);
         store(point.normal_impulse, load(point.normal_impulse) + change);
         store(point.total_normal_impulse, total + change);
         a.pull(change * n, arm_a);
         b.push(change * n, arm_b);
       }
+      store(group->taken, left);
       store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
     }
   }

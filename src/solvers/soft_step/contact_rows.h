@@ -47,6 +47,16 @@ CAIRN_INLINE T inverse_or_zero(const T& x) {
   return select(moves, T(1) / select(moves, x, T(1)), T(0));
 }
 
+// An impulse λ where K = 1/mass and the speed is u does the work λu + ½Kλ². The largest λ whose work is at most `work`.
+template <class T>
+CAIRN_INLINE T most_push(const T& mass, const T& speed, const T& work) {
+  return square_root(mass * (mass * speed * speed + work + work)) - mass * speed;
+}
+template <class T>
+CAIRN_INLINE T work_of_push(const T& mass, const T& speed, const T& push) {
+  return push * (speed + T(0.5) * push * inverse_or_zero(mass));
+}
+
 // The directions in the surface, and vectors of them.
 template <class T>
 struct Tangents2 {

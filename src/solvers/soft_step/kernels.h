@@ -24,7 +24,7 @@ struct ContactKernels {
                 const SweepSettings& settings);
   // Adds this substep's impulses to the totals.
   void (*add_up)(Group* groups, std::size_t count);
-  // Newton's law where the bodies met fast enough.
+  // Newton's law where the bodies met fast enough, with no more energy than the impact took.
   void (*bounce)(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                  const SweepSettings& settings);
 };

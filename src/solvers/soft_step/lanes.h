@@ -64,6 +64,7 @@ struct alignas(64) ContactGroup {
   Lanes normal[D::k_linear], tangent[D::k_linear];
   Lanes surface_velocity[D::k_linear];
   Lanes restitution;
+  Lanes taken;                                         // [J] by the impact: what a bounce may give back
   Lanes friction;                                      // μ
   Lanes center_a[D::k_linear], center_b[D::k_linear];  // arms to the centre of friction
   Lanes tangent_mass[2 * k_tangents - 1];              // (K_tt)⁻¹ there: in 3D xx, yy, xy

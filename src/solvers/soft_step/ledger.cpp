@@ -1,5 +1,6 @@
 #include "solvers/soft_step/ledger.h"
 
+#include "bodies/damping.h"
 #include "bodies/drift.h"
 
 namespace cairn {
@@ -93,6 +94,13 @@ void Ledger<D>::before_kick(double t) {
     std::vector<Wrench<D>>& wrenches = wrenches_[int(which)];
     wrenches.assign(states_.size(), {});
     forces.add_wrenches(which, states_, t, wrenches);
+  }
+  for (const std::uint32_t row : rows_) {
+    const BodyMass<D>& mass = forces_->masses[row];
+    if (!is_damped(mass)) continue;
+    Wrench<D> all;
+    for (const std::vector<Wrench<D>>& wrenches : wrenches_) all += wrenches[row];
+    wrenches_[int(ForceClass::damper)][row] += damping(mass, states_[row], all, h_);
   }
   keep_states();
 }

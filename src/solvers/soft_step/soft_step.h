@@ -21,6 +21,7 @@
 #include "solvers/soft_step/bonds.h"
 #include "solvers/soft_step/kernels.h"
 #include "solvers/soft_step/ledger.h"
+#include "solvers/soft_step/rebound.h"
 
 namespace cairn {
 
@@ -57,6 +58,8 @@ class SoftStepLanes {
   void take_velocities(StepProblem<D>& problem);
   void hand_back(StepProblem<D>& problem, double h) const;
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
+  PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
+  void follow_rebounds(const StepProblem<D>& problem);
   template <class F>
   void for_colors(F&& f) {
     for (const Color& color : colors_)
@@ -80,6 +83,7 @@ class SoftStepLanes {
   std::vector<Wrench<D>> wrenches_;
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
   Bonds<D> bonds_;
+  Rebounds<D> rebounds_;
 };
 
 extern template class SoftStepLanes<Dim2, float>;
