@@ -32,6 +32,7 @@ struct BodyMass {
   double gravity_scale = 1;
   Motion motion = Motion::fixed;
   typename D::AngularAxes locked_rotation{};
+  bool operator==(const BodyMass&) const = default;
 };
 static_assert(sizeof(BodyMass<Dim3>) == 144 && sizeof(BodyMass<Dim2>) == 56);
 
