@@ -76,22 +76,30 @@ TEST(Validate, finds_nothing_in_a_busy_world) {
   }
 }
 
+const WorldState3& sound_state() {
+  static const WorldState3 state = [] {
+    World3 world;
+    busy::build(world);
+    for (int k = 0; k < 30; ++k) busy::act(world, k), world.step(1.0 / 60);
+    world.destroy(world.bodies().back());  // so that a slot is free
+    world.create(SpringDef3{.a = world.background(), .b = world.bodies().back(), .stiffness = 1});
+    return world.save();
+  }();
+  return state;
+}
+
 // Breaks something in a busy world, and expects a fault with these words.
 template <class F>
 void expect_found(F&& break_it, std::initializer_list<const char*> words) {
   World3 world;
-  busy::build(world);
-  for (int k = 0; k < 30; ++k) busy::act(world, k), world.step(1.0 / 60);
-  world.destroy(world.bodies().back());  // so that a slot is free
-  world.create(SpringDef3{.a = world.background(), .b = world.bodies().back(), .stiffness = 1});
+  world.restore(sound_state());
   WorldData<Dim3>& data = data_of(world);
   ASSERT_EQ(text_of(faults_of(data)), "");
-  const WorldState3 sound = world.save();
   break_it(data);
   const std::string found = text_of(faults_of(data));
   for (const char* word : words)
     EXPECT_NE(found.find(word), std::string::npos) << "lacks: " << word << "\n" << found;
-  world.restore(sound);  // so that it can be destroyed
+  world.restore(sound_state());  // so that it can be destroyed
   EXPECT_EQ(text_of(faults_of(data)), "");
 }
 auto& ids(WorldData<Dim3>& w) { return w.bodies.*way_to(rob::BodyIds{}); }
