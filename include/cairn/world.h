@@ -315,16 +315,17 @@ class World {
                                     const QueryFilter& filter = {}) const;
   std::optional<Closest<D>> closest(BodyId a, BodyId b) const;  // none if either has no shape
 
-  // Everything: bodies, joints, springs and their definitions, contacts and what the solver remembers of them, settings,
-  // pending forces, time, report and events. From a restored state the world goes on as it did then, bit by bit, as long
-  // as it is treated the same.
+  // Everything: bodies, joints, springs and their definitions, contacts and what the solver remembers of them,
+  // settings, pending forces, time, report and events. From a restored state the world goes on as it did then, bit by
+  // bit, as long as it is treated the same.
   //
-  // Threads, instruction set, pair filter and contact hook are the program's: they stay those of the world that restores.
+  // Threads, instruction set, pair filter and contact hook are the program's: they stay those of the world that
+  // restores.
   //
-  // Ids of what was there are valid again. Ids that the world has given since then are stale and stay so: what is created
-  // next may get the same slots again, but never the same ids. In another world the ids of the state are valid after
-  // restore, as in a copy of the world that saved it, and those that it gave before are foreign. What two such copies
-  // create later is to be kept apart by you: they may give the same id to different things.
+  // Ids of what was there are valid again. Ids that the world has given since then are stale and stay so: what is
+  // created next may get the same slots again, but never the same ids. In another world the ids of the state are valid
+  // after restore, as in a copy of the world that saved it, and those that it gave before are foreign. What two such
+  // copies create later is to be kept apart by you: they may give the same id to different things.
   //
   // References that the world has given out (report, events, names …) are not valid after restore. If memory runs out
   // nothing has changed.

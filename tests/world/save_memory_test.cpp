@@ -23,6 +23,9 @@ void count(std::size_t bytes) {
   if (void* p = std::malloc(bytes ? bytes : 1)) return p;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // std::stable_sort
+  return allocations_left == 0 ? nullptr : std::malloc(bytes ? bytes : 1);
+}
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
   count(bytes);
   const std::size_t step = std::size_t(alignment);
@@ -31,6 +34,7 @@ void count(std::size_t bytes) {
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
