@@ -150,6 +150,34 @@ using JointBreak3 = JointBreak<Dim3>;
 
 template <class D>
 struct WorldData;  // src/world/data.h
+template <class D>
+struct WorldContents;  // likewise
+template <class D>
+class World;
+
+// All that the future of a world depends on, at the moment of World::save: a value to be kept, copied and restored as
+// often as you like, in that world and in others. It does not need the world to stay. Shapes are shared with it.
+template <class D>
+class WorldState {
+ public:
+  WorldState() noexcept;  // of no world: not to be restored
+  ~WorldState();
+  WorldState(const WorldState&);
+  WorldState& operator=(const WorldState&);
+  WorldState(WorldState&&) noexcept;
+  WorldState& operator=(WorldState&&) noexcept;
+
+  bool empty() const { return !contents_; }
+  double time() const;  // [s] of the world when it was saved
+
+ private:
+  friend class World<D>;
+  std::unique_ptr<const WorldContents<D>> contents_;
+};
+using WorldState2 = WorldState<Dim2>;
+using WorldState3 = WorldState<Dim3>;
+extern template class WorldState<Dim2>;
+extern template class WorldState<Dim3>;
 
 template <class D>
 class World {
@@ -293,6 +321,23 @@ class World {
   std::optional<Closest<D>> closest(const Vec& point, double max_distance,
                                     const QueryFilter& filter = {}) const;
   std::optional<Closest<D>> closest(BodyId a, BodyId b) const;  // none if either has no shape
+
+  // Everything: bodies, joints, springs and their definitions, contacts and what the solver remembers of them,
+  // settings, pending forces, time, report and events. From a restored state the world goes on as it did then, bit by
+  // bit, as long as it is treated the same.
+  //
+  // Threads, instruction set, pair filter and contact hook are the program's: they stay those of the world that
+  // restores.
+  //
+  // Ids of what was there are valid again. Ids that the world has given since then are stale and stay so: what is
+  // created next may get the same slots again, but never the same ids. In another world the ids of the state are valid
+  // after restore, as in a copy of the world that saved it, and those that it gave before are foreign. What two such
+  // copies create later is to be kept apart by you: they may give the same id to different things.
+  //
+  // References that the world has given out (report, events, names …) are not valid after restore. If memory runs out
+  // nothing has changed.
+  WorldState<D> save() const;
+  void restore(const WorldState<D>& state);
 
   Energy energy() const;         // now; without causes
   Momentum<D> momentum() const;  // now; without impulses

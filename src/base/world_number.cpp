@@ -3,7 +3,7 @@
 #include <cairn/error.h>
 #include <cairn/id.h>
 
-#include <bitset>
+#include <array>
 #include <mutex>
 
 namespace cairn {
@@ -13,7 +13,7 @@ constexpr std::uint32_t k_numbers = 1u << BodyId::k_world_bits;
 
 struct Register {
   std::mutex mutex;
-  std::bitset<k_numbers> used;
+  std::array<std::uint32_t, k_numbers> holders{};
   std::uint32_t next = 1;  // 0 is the null id's
 };
 Register& the_register() {
@@ -29,8 +29,8 @@ WorldNumber::WorldNumber() {
   for (std::uint32_t tried = 1; tried < k_numbers; ++tried) {
     const std::uint32_t n = r.next;
     r.next = n + 1 == k_numbers ? 1 : n + 1;
-    if (r.used[n]) continue;
-    r.used[n] = true;
+    if (r.holders[n] > 0) continue;
+    r.holders[n] = 1;
     value_ = n;
     return;
   }
@@ -38,10 +38,16 @@ WorldNumber::WorldNumber() {
               "is the most that a process can have at once");
 }
 
+WorldNumber::WorldNumber(const WorldNumber& other) noexcept : value_(other.value_) {
+  Register& r = the_register();
+  const std::lock_guard lock(r.mutex);
+  ++r.holders[value_];
+}
+
 WorldNumber::~WorldNumber() {
   Register& r = the_register();
   const std::lock_guard lock(r.mutex);
-  r.used[value_] = false;
+  --r.holders[value_];
 }
 
 }  // namespace cairn

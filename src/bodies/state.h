@@ -33,6 +33,7 @@ struct BodyMass {
   double linear_damping = 0, angular_damping = 0;  // [1/s]; 0 unless dynamic
   Motion motion = Motion::fixed;
   typename D::AngularAxes locked_rotation{};
+  bool operator==(const BodyMass&) const = default;
 };
 static_assert(sizeof(BodyMass<Dim3>) == 160 && sizeof(BodyMass<Dim2>) == 72);
 

@@ -14,7 +14,7 @@ BodyRecord<D> BodyStore<D>::build(const BodyDef<D>& def, const Path& path, Notes
   BodyRecord<D> record;
   record.def = def;
   record.geometry = build_shapes(def, path, notes);
-  record.mass = mass_of(def, std::span<const Geometry<D>>(record.geometry), path);
+  record.mass = mass_of(def, std::span<const Geometry<D>>(*record.geometry), path);
   return record;
 }
 
@@ -27,10 +27,10 @@ void BodyStore<D>::change(BodyId body, BodyRecord<D>&& next) noexcept {
       s.rotation * (next.mass.center - r.mass.center);  // the body's frame stays, its centre moves
   s.position += shift;
   s.velocity += cross(s.angular_velocity, shift);
-  if (next.def.motion == Motion::fixed) s.velocity = {}, s.angular_velocity = {};
-  s.velocity = unlocked(s.velocity, next.def.locks.translation);
-  s.angular_velocity = unlocked(s.angular_velocity, next.def.locks.rotation);
-  masses[at] = body_mass(next.def, next.mass);
+  if (next.def->motion == Motion::fixed) s.velocity = {}, s.angular_velocity = {};
+  s.velocity = unlocked(s.velocity, next.def->locks.translation);
+  s.angular_velocity = unlocked(s.angular_velocity, next.def->locks.rotation);
+  masses[at] = body_mass(*next.def, next.mass);
   r = std::move(next);
 }
 
@@ -100,8 +100,8 @@ BodyState<D> BodyStore<D>::state_at(const BodyRecord<D>& record, const Pose<D>& 
                                     const Twist<D>& velocity) const {
   const typename D::Rot rotation = normalized(pose.rotation);
   return {pose.position + rotation * record.mass.center, rotation,
-          unlocked(velocity.linear, record.def.locks.translation),
-          unlocked(velocity.angular, record.def.locks.rotation)};
+          unlocked(velocity.linear, record.def->locks.translation),
+          unlocked(velocity.angular, record.def->locks.rotation)};
 }
 
 template <class D>
@@ -112,6 +112,46 @@ void BodyStore<D>::set_aside(std::uint32_t row) {
   BodyRecord<D>& r = record(id_of_row[row]);
   r.mass = {.center = r.mass.center};
   r.set_aside = true;
+}
+
+template <class D>
+void BodyStore<D>::find_faults(Faults& faults) const {
+  ids_.find_faults(faults, "bodies");
+  const std::size_t rows = states.size();
+  if (masses.size() != rows || applied.size() != rows || id_of_row.size() != rows ||
+      ids_.live_count() != rows)
+    return faults.add("bodies: ", rows, " states, ", masses.size(), " masses, ", applied.size(),
+                      " wrenches, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live");
+  if (row_of_slot.size() != ids_.slot_count() || records_.size() != ids_.slot_count())
+    return faults.add("bodies: ", ids_.slot_count(), " slots, ", row_of_slot.size(), " rows of slots, ",
+                      records_.size(), " records");
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const BodyId id = id_of_row[row];
+    const auto fault = [&](const auto&... parts) {
+      faults.add("body ", id, " in row ", row, ": ", parts...);
+    };
+    if (!ids_.contains(id)) {
+      fault("does not exist");
+      continue;
+    }
+    if (row_of_slot[id.index()] != row) fault("its slot says row ", row_of_slot[id.index()]);
+    const BodyRecord<D>& r = records_[id.index()];
+    if (!r.def || !r.geometry || r.geometry->size() != r.def->shapes.size()) {
+      fault("has not the shapes of its definition");
+      continue;
+    }
+    if (!is_finite(states[row])) fault("its state is not finite");
+    if (!(absolute(norm(states[row].rotation) - 1) < 1e-9))
+      fault("its rotation has length ", norm(states[row].rotation));
+    if (!(masses[row] == (r.set_aside ? BodyMass<D>{} : body_mass(*r.def, r.mass))))
+      fault("its mass, ", masses[row].mass, " kg, or inertia is not that of its record, ", r.mass.mass,
+            " kg");
+    if (r.set_aside || r.def->motion != Motion::dynamic) continue;
+    const MassProperties<D> mass = mass_of(*r.def, std::span<const Geometry<D>>(*r.geometry), Path{});
+    if (!(mass.mass == r.mass.mass && mass.center == r.mass.center && mass.inertia == r.mass.inertia))
+      fault("its record's mass, ", r.mass.mass, " kg, centre or inertia is not that of its shapes, ",
+            mass.mass, " kg");
+  }
 }
 
 template class BodyStore<Dim2>;

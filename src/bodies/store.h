@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/id_pool.h"
+#include "base/shared.h"
 #include "bodies/body_mass.h"
 #include "bodies/state.h"
 
@@ -17,8 +18,8 @@ namespace cairn {
 
 template <class D>
 struct BodyRecord {
-  BodyDef<D> def;  // as created and changed since, but for pose and velocity, which move on
-  std::vector<Geometry<D>> geometry;  // the shapes, built
+  Shared<BodyDef<D>> def;  // as created and changed since, but for pose and velocity, which move on
+  Shared<std::vector<Geometry<D>>> geometry;  // the shapes, built
   MassProperties<D> mass;
   bool set_aside = false;
 };
@@ -48,6 +49,7 @@ class BodyStore {
   BodyState<D> state_at(const BodyRecord<D>& record, const Pose<D>& pose, const Twist<D>& velocity) const;
   // Takes a body out of the motion; it stays where it is.
   void set_aside(std::uint32_t row);
+  void find_faults(Faults& faults) const;
 
   // By row.
   Array<BodyState<D>> states;

@@ -49,6 +49,9 @@ class AnyBroadPhase {
   std::size_t size() const {
     return std::visit([](const auto& m) { return m.size(); }, method_);
   }
+  const FloatBox<D>& stored(std::uint32_t proxy) const {
+    return std::visit([&](const auto& m) -> const FloatBox<D>& { return m.stored(proxy); }, method_);
+  }
   bool validate() const {
     return std::visit([](const auto& m) { return m.validate(); }, method_);
   }

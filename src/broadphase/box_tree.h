@@ -26,6 +26,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/copies.h"
 #include "base/team.h"
 #include "broadphase/float_box.h"
 
@@ -113,11 +114,11 @@ class BoxTree {
   std::size_t inserted_ = 0;            // since last built
 
   // Used by `rebuild` only.
-  Array<Node> items_;
-  std::vector<std::uint32_t> slots_;  // pairs to build of
-  std::vector<Range> tasks_;
-  std::vector<double> task_costs_;
-  std::vector<std::uint32_t> top_;  // inner nodes above the tasks, parents first
+  Uncopied<Array<Node>> items_;
+  Uncopied<std::vector<std::uint32_t>> slots_;  // pairs to build of
+  Uncopied<std::vector<Range>> tasks_;
+  Uncopied<std::vector<double>> task_costs_;
+  Uncopied<std::vector<std::uint32_t>> top_;  // inner nodes above the tasks, parents first
 };
 
 template <class D>

@@ -17,6 +17,7 @@ class BruteForce {
   bool overlaps(std::uint32_t a, std::uint32_t b) const { return overlap(table_.box(a), table_.box(b)); }
   std::size_t size() const { return table_.size(); }
   bool validate() const { return true; }
+  const FloatBox<D>& stored(std::uint32_t proxy) const { return table_.box(proxy); }
 
   template <class Visit>
   void query(const Bounds<D>& box, Visit&& visit) const {
@@ -37,8 +38,8 @@ class BruteForce {
 
  private:
   ProxyTable<D> table_;
-  std::vector<std::uint32_t> present_;  // during find_pairs
-  PairList pairs_;
+  Uncopied<std::vector<std::uint32_t>> present_;  // during find_pairs
+  Uncopied<PairList> pairs_;
 };
 
 extern template class BruteForce<Dim2>;

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/copies.h"
 #include "broadphase/broad_phase.h"
 #include "broadphase/float_box.h"
 #include "broadphase/pair_list.h"
@@ -66,9 +67,10 @@ class ProxyTable {
 
   Array<FloatBox<D>> boxes_;
   std::vector<std::uint8_t> flags_;  // k_changed stays when a proxy goes, for it says that changes_ has it
-  std::vector<std::uint32_t> changes_, unbounded_;
+  Roomy<std::vector<std::uint32_t>> changes_;  // has room for every proxy
+  std::vector<std::uint32_t> unbounded_;
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> moved_, odd_, moved_in_block_, odd_in_block_;  // in set_boxes
+  Uncopied<std::vector<std::uint32_t>> moved_, odd_, moved_in_block_, odd_in_block_;  // in set_boxes
 };
 
 // Each block leaves its indices where it begins: the stored ones in moved_, the others in odd_. Then they are pushed

@@ -34,6 +34,7 @@ class SweepAndPrune {
   bool overlaps(std::uint32_t a, std::uint32_t b) const { return overlap(table_.box(a), table_.box(b)); }
   std::size_t size() const { return table_.size(); }
   bool validate() const;
+  const FloatBox<D>& stored(std::uint32_t proxy) const { return table_.box(proxy); }
   std::size_t fresh_sorts() const { return fresh_sorts_; }
   std::size_t axis() const { return axis_; }
 
@@ -98,10 +99,10 @@ class SweepAndPrune {
   std::size_t fresh_sorts_ = 0;
 
   // In find_pairs.
-  std::vector<Start> scratch_;
-  Array<Entry> entries_;
-  std::vector<std::uint32_t> strip_ends_, first_, last_;
-  PairList pairs_;
+  Uncopied<std::vector<Start>> scratch_;
+  Uncopied<Array<Entry>> entries_;
+  Uncopied<std::vector<std::uint32_t>> strip_ends_, first_, last_;
+  Uncopied<PairList> pairs_;
 };
 
 template <class D>

@@ -78,8 +78,8 @@ class Tree {
   BoxTree<D> trees_[2];  // not mobile, mobile
   Array<Motion> motion_;
   std::uint32_t updates_ = 0;
-  PairList pairs_;
-  std::vector<Meeting> meetings_;  // in find_pairs
+  Uncopied<PairList> pairs_;
+  Uncopied<std::vector<Meeting>> meetings_;  // in find_pairs
 };
 
 extern template class Tree<Dim2>;

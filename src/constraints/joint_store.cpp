@@ -62,6 +62,38 @@ std::vector<JointId> JointStore<D>::in_slot_order() const {
   return all;
 }
 
+template <class D>
+void JointStore<D>::find_faults(Faults& faults, const BodyStore<D>& bodies) const {
+  ids_.find_faults(faults, "joints");
+  const std::size_t rows = records.size();
+  if (defs.size() != rows || memory.size() != rows || id_of_row.size() != rows || ids_.live_count() != rows)
+    return faults.add("joints: ", rows, " records, ", defs.size(), " definitions, ", memory.size(),
+                      " memories, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live");
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const JointId id = id_of_row[row];
+    const JointRecord<D>& joint = records[row];
+    const auto fault = [&](const auto&... parts) {
+      faults.add("joint ", id, " in row ", row, ": ", parts...);
+    };
+    if (!ids_.contains(id)) {
+      fault("does not exist");
+      continue;
+    }
+    if (row_of_slot_[id.index()] != row) fault("its slot says row ", row_of_slot_[id.index()]);
+    if (joint.a == joint.b) fault("holds body ", joint.a, " twice");
+    for (const BodyId body : {joint.a, joint.b}) {
+      const std::span<const JointId> list = joints_of(body);
+      if (!bodies.contains(body)) fault("holds body ", body, ", which does not exist");
+      if (std::count(list.begin(), list.end(), id) != 1)
+        fault("is listed ", std::count(list.begin(), list.end(), id), " times with body ", body);
+    }
+  }
+  for (std::size_t slot = 0; slot < of_body_.size(); ++slot)
+    for (const JointId id : of_body_[slot])
+      if (!ids_.contains(id) || (record(id).a.index() != slot && record(id).b.index() != slot))
+        faults.add("body in slot ", slot, ": joint ", id, " is listed with it and does not hold it");
+}
+
 template class JointStore<Dim2>;
 template class JointStore<Dim3>;
 

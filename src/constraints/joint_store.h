@@ -42,6 +42,7 @@ class JointStore {
     return body.index() < of_body_.size() ? std::span<const JointId>(of_body_[body.index()])
                                           : std::span<const JointId>();
   }
+  void find_faults(Faults& faults, const BodyStore<D>& bodies) const;
 
   // By row.
   std::vector<JointRecord<D>> records;

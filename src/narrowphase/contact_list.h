@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "base/copies.h"
+#include "base/faults.h"
 #include "narrowphase/pair_contact.h"
 
 namespace cairn {
@@ -84,6 +86,32 @@ class ContactList {
     });
   }
 
+  // The list itself; what a contact should be is the world's to know.
+  void find_faults(Faults& faults) const {
+    std::vector<std::uint8_t> used(pool_.size());
+    const auto take = [&](std::uint32_t slot) { return slot < pool_.size() && !used[slot]++; };
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const auto [pair, slot] = entries_[i];
+      if (!(pair.a < pair.b)) faults.add("contacts: proxies ", pair.a, " and ", pair.b, " are not in order");
+      if (i > 0 && !(entries_[i - 1].pair < pair))
+        faults.add("contacts: pair (", pair.a, ", ", pair.b, ") comes after (", entries_[i - 1].pair.a, ", ",
+                   entries_[i - 1].pair.b, ")");
+      if (!take(slot))
+        faults.add("contacts: slot ", slot, " of ", pool_.size(), " is not there or used twice");
+      else if (pool_[slot].pair != pair)
+        faults.add("contacts: pair (", pair.a, ", ", pair.b, ") has the contact of (", pool_[slot].pair.a,
+                   ", ", pool_[slot].pair.b, ")");
+    }
+    for (const std::uint32_t slot : free_)
+      if (!take(slot))
+        faults.add("contacts: free slot ", slot, " of ", pool_.size(), " is not there or used");
+    if (entries_.size() + free_.size() != pool_.size())
+      faults.add("contacts: ", entries_.size(), " used and ", free_.size(), " free slots of ", pool_.size());
+    if (free_.capacity() < pool_.size())
+      faults.add("contacts: room for ", free_.capacity(), " free slots of ", pool_.size(),
+                 ": removing might fail");
+  }
+
  private:
   struct Entry {
     ProxyPair pair;
@@ -100,10 +128,10 @@ class ContactList {
   }
 
   std::vector<Entry> entries_;
-  std::vector<Entry> merged_;   // scratch
-  std::vector<Entry> removed_;  // but not yet for good
+  Uncopied<std::vector<Entry>> merged_;   // scratch
+  Uncopied<std::vector<Entry>> removed_;  // but not yet for good; none between steps
   std::vector<PairContact<D>> pool_;
-  std::vector<std::uint32_t> free_;  // has room for every slot, so that removing cannot fail
+  Roomy<std::vector<std::uint32_t>> free_;  // has room for every slot, so that removing cannot fail
 };
 
 }  // namespace cairn

@@ -32,7 +32,7 @@ Answer answer_of(F&& ask, Answer otherwise, CollisionReport& report) {
 
 template <class D>
 Collisions<D>::Collisions(const WorldDef<D>& def, const BodyStore<D>& bodies)
-    : bodies_(bodies), length_scale_(def.length_scale), broad_phase_(def.broad_phase) {}
+    : bodies_(&bodies), length_scale_(def.length_scale), broad_phase_(def.broad_phase) {}
 
 // ------------------------------------------------------------------------------------------------- proxies
 
@@ -49,17 +49,17 @@ Bounds<D> Collisions<D>::box_of(const Proxy<D>& proxy, const BodyState<D>& state
 
 template <class D>
 void Collisions<D>::add(BodyId body) {
-  const BodyRecord<D>& record = bodies_.record(body);
-  const std::uint32_t row = bodies_.row(body);
+  const BodyRecord<D>& record = bodies_->record(body);
+  const std::uint32_t row = bodies_->row(body);
   if (body.index() >= proxies_of_slot_.size()) proxies_of_slot_.resize(body.index() + 1);
   if (body.index() >= extents_of_slot_.size()) extents_of_slot_.resize(body.index() + 1);
   BodyExtent& extent = extents_of_slot_[body.index()] = {};
   std::vector<std::uint32_t>& list = proxies_of_slot_[body.index()];
-  const bool mobile = bodies_.masses[row].motion != Motion::fixed;
-  for (std::uint32_t shape = 0; shape < record.geometry.size(); ++shape) {
-    const ShapeDef<D>& def = record.def.shapes[shape];
+  const bool mobile = bodies_->masses[row].motion != Motion::fixed;
+  for (std::uint32_t shape = 0; shape < record.geometry->size(); ++shape) {
+    const ShapeDef<D>& def = record.def->shapes[shape];
     const Pose<D> on_body{def.position - record.mass.center, normalized(def.rotation)};
-    for (const PlacedPiece<D>& placed : pieces_of(record.geometry[shape])) {
+    for (const PlacedPiece<D>& placed : pieces_of((*record.geometry)[shape])) {
       Proxy<D> proxy;
       proxy.body = body;
       proxy.shape = shape;
@@ -83,7 +83,7 @@ void Collisions<D>::add(BodyId body) {
         proxies_.emplace_back();
       }
       const std::uint32_t index = free_proxies_.back();
-      broad_phase_.insert(index, box_of(proxy, bodies_.states[row]), mobile);
+      broad_phase_.insert(index, box_of(proxy, bodies_->states[row]), mobile);
       free_proxies_.pop_back();
       proxies_[index] = proxy;
       list.push_back(index);
@@ -112,7 +112,7 @@ template <class D>
 void Collisions<D>::moved(Team& team, BodyId body) {
   const std::span<const std::uint32_t> own = proxies_of(body);
   moved_proxies_.assign(own.begin(), own.end());
-  update_boxes(team, bodies_.states);
+  update_boxes(team, bodies_->states);
 }
 
 template <class D>
@@ -121,7 +121,7 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
   moved_proxies_.clear();
   for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
     if (!proxies_[index].body) continue;
-    const std::uint32_t row = bodies_.row_of_slot[proxies_[index].body.index()];
+    const std::uint32_t row = bodies_->row_of_slot[proxies_[index].body.index()];
     const BodyState<D>&s = before[row], &t = after[row];
     if (!(s.position == t.position && s.rotation == t.rotation)) moved_proxies_.push_back(index);
   }
@@ -135,7 +135,7 @@ void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> state
   team.for_blocks(moved_proxies_.size(), k_proxies_a_block, [&](const Block& block) {
     for (std::size_t k = block.begin; k < block.end; ++k) {
       const Proxy<D>& proxy = proxies_[moved_proxies_[k]];
-      moved_boxes_[k] = box_of(proxy, states[bodies_.row_of_slot[proxy.body.index()]]);
+      moved_boxes_[k] = box_of(proxy, states[bodies_->row_of_slot[proxy.body.index()]]);
     }
   });
   broad_phase_.update(team, moved_proxies_, moved_boxes_);
@@ -146,8 +146,8 @@ void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> state
 template <class D>
 bool Collisions<D>::may_meet(const Proxy<D>& a, const Proxy<D>& b) const {
   if (a.body == b.body || (a.sensor && b.sensor) || (!a.convex && !b.convex)) return false;
-  const Motion motion_a = bodies_.masses[bodies_.row_of_slot[a.body.index()]].motion;
-  const Motion motion_b = bodies_.masses[bodies_.row_of_slot[b.body.index()]].motion;
+  const Motion motion_a = bodies_->masses[bodies_->row_of_slot[a.body.index()]].motion;
+  const Motion motion_b = bodies_->masses[bodies_->row_of_slot[b.body.index()]].motion;
   const bool pushes = motion_a == Motion::dynamic || motion_b == Motion::dynamic;
   const bool moves = motion_a != Motion::fixed || motion_b != Motion::fixed;
   if (!pushes && !(moves && (a.sensor || b.sensor))) return false;
@@ -158,9 +158,10 @@ bool Collisions<D>::may_meet(const Proxy<D>& a, const Proxy<D>& b) const {
 template <class D>
 void Collisions<D>::refilter(std::uint32_t index) {
   Proxy<D>& proxy = proxies_[index];
-  const std::uint32_t row = bodies_.row(proxy.body);
+  const std::uint32_t row = bodies_->row(proxy.body);
   broad_phase_.remove(index);
-  broad_phase_.insert(index, box_of(proxy, bodies_.states[row]), bodies_.masses[row].motion != Motion::fixed);
+  broad_phase_.insert(index, box_of(proxy, bodies_->states[row]),
+                      bodies_->masses[row].motion != Motion::fixed);
   proxy.refilter = true;
 }
 
@@ -217,7 +218,7 @@ void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, Col
     moved_proxies_.clear();
     for (std::uint32_t index = 0; index < proxies_.size(); ++index)
       if (proxies_[index].body) moved_proxies_.push_back(index);
-    update_boxes(team, bodies_.states);
+    update_boxes(team, bodies_->states);
     ahead_ = false;
   }
   if (find_anew_) {
@@ -308,8 +309,8 @@ void Collisions<D>::find_contacts(Team& team) {
       before_[i] = contact;
       is_kept_before_[i] = 1;
       const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
-      const BodyState<D>&s = bodies_.states[bodies_.row_of_slot[a.body.index()]],
-            &t = bodies_.states[bodies_.row_of_slot[b.body.index()]];
+      const BodyState<D>&s = bodies_->states[bodies_->row_of_slot[a.body.index()]],
+            &t = bodies_->states[bodies_->row_of_slot[b.body.index()]];
       const typename D::Rot to_a = inverse(s.rotation);
       update(contact, a.on_body, b.on_body, Pose<D>{to_a * (t.position - s.position), to_a * t.rotation},
              usual);

@@ -10,6 +10,7 @@
 #include <cairn/contact.h>
 #include <cairn/world.h>
 
+#include "base/copies.h"
 #include "base/team.h"
 #include "bodies/store.h"
 #include "broadphase/any_broad_phase.h"
@@ -87,7 +88,7 @@ class Collisions {
   }
   const Proxy<D>& proxy(std::uint32_t index) const { return proxies_[index]; }
   const BodyState<D>& state_of(const Proxy<D>& proxy) const {
-    return bodies_.states[bodies_.row(proxy.body)];
+    return bodies_->states[bodies_->row(proxy.body)];
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
   bool are_exempt(BodyId a, BodyId b) const { return exemptions.contains(a, b) || joined.contains(a, b); }
@@ -107,6 +108,8 @@ class Collisions {
     return list;
   }
 
+  void find_faults(Faults& faults) const;  // world/validate.cpp
+
   double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
   const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }
   const ContactList<D>& contacts() const { return contacts_; }
@@ -115,8 +118,9 @@ class Collisions {
 
   Exemptions exemptions;  // by the user
   Exemptions joined;      // by joints
-  PairFilter pair_filter;
-  ContactHook<D> contact_hook;
+  // The program's, not the state's: whoever saves and restores keeps its own.
+  Uncopied<PairFilter> pair_filter;
+  Uncopied<ContactHook<D>> contact_hook;
 
  private:
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
@@ -130,16 +134,20 @@ class Collisions {
   void find_pairs_later(BodyId body) noexcept;
   Bounds<D> box_of(const Proxy<D>& proxy, const BodyState<D>& state) const;
 
+  // world/validate.cpp
+  void find_faults_of_proxies(Faults& faults) const;
+  void find_faults_of_pairs(Faults& faults) const;
+
   // world/events.cpp
   void record_events(const EventSettings& settings, double time);
   void find_touching_shapes(double time);
   ContactEvent<D> event_of(const PairContact<D>& contact, double time) const;
 
-  const BodyStore<D>& bodies_;
+  Uncopied<const BodyStore<D>*> bodies_;
   double length_scale_;
   AnyBroadPhase<D> broad_phase_;
   std::vector<Proxy<D>> proxies_;
-  std::vector<std::uint32_t> free_proxies_;
+  Roomy<std::vector<std::uint32_t>> free_proxies_;           // has room for all, so that removing cannot fail
   std::vector<std::vector<std::uint32_t>> proxies_of_slot_;  // by slot of the body
   std::vector<BodyExtent> extents_of_slot_;
 
@@ -153,12 +161,12 @@ class Collisions {
   std::vector<ContactEvent<D>> touching_;
 
   // scratch
-  std::vector<ProxyPair> found_, wanted_;
-  std::vector<ContactEvent<D>> touching_now_, events_now_;  // of this step, until it is settled
-  std::vector<PairContact<D>> before_;                      // contacts before this step, in their order
-  std::vector<std::uint8_t> is_kept_before_;                // has it been put there?
-  std::vector<std::uint32_t> moved_proxies_;
-  std::vector<Bounds<D>> moved_boxes_;
+  Uncopied<std::vector<ProxyPair>> found_, wanted_;
+  Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled
+  Uncopied<std::vector<PairContact<D>>> before_;        // contacts before this step, in their order
+  Uncopied<std::vector<std::uint8_t>> is_kept_before_;  // has it been put there?
+  Uncopied<std::vector<std::uint32_t>> moved_proxies_;
+  Uncopied<std::vector<Bounds<D>>> moved_boxes_;
 };
 
 extern template class Collisions<Dim2>;

@@ -1,4 +1,7 @@
 // What a world is made of. step.cpp reads and writes it; world.cpp is the door to it.
+//
+//   WorldData ──┬─ WorldContents   all that the future depends on: copied as a whole by save, put back by restore
+//               └─ threads, and scratch of the step
 #pragma once
 
 #include <cairn/world.h>
@@ -14,22 +17,19 @@
 
 namespace cairn {
 
+// Everything here is saved, unless its type says otherwise (base/copies.h).
 template <class D>
-struct WorldData {
-  explicit WorldData(const WorldDef<D>& definition)
+struct WorldContents {
+  explicit WorldContents(const WorldDef<D>& definition)
       : def(definition),
-        team(def.threads),
         bodies(number.value()),
         force_ids(number.value()),
         joints(number.value()),
-        collisions(def, bodies),
-        dynamics(instruction_set()),
-        motion{.team = team, .kernels = body_kernels(instruction_set())} {}
+        collisions(def, bodies) {}
 
   // settings
   WorldDef<D> def;
-  const WorldNumber number;
-  Team team;
+  WorldNumber number;
 
   // contents, changed by the user
   BodyStore<D> bodies;
@@ -37,7 +37,6 @@ struct WorldData {
   std::vector<SpringDef<D>> springs;  // by slot of force_ids
   JointStore<D> joints;
   Collisions<D> collisions;
-  Dynamics<D> dynamics;
   std::vector<std::string> warnings;
 
   // written by the step
@@ -45,9 +44,27 @@ struct WorldData {
   std::int64_t steps = 0;
   double energy_after_step = 0;  // [J] total, to notice what happened between two steps
   StepReport<D> report;
-  std::vector<JointBreak<D>> broken;  // in the last step; has room for every joint
+  Roomy<std::vector<JointBreak<D>>> broken;  // in the last step; has room for every joint
+};
+static_assert(
+    std::is_nothrow_move_assignable_v<WorldContents<Dim2>> &&  // so that restore does all or nothing
+    std::is_nothrow_move_assignable_v<WorldContents<Dim3>>);
 
-  // scratch of the step, kept so that it need not be allocated again
+template <class D>
+struct WorldData : WorldContents<D> {
+  explicit WorldData(const WorldDef<D>& definition)
+      : WorldContents<D>(definition),
+        team(definition.threads),
+        dynamics(instruction_set()),
+        motion{.team = team, .kernels = body_kernels(instruction_set())} {}
+  using WorldContents<D>::def, WorldContents<D>::bodies, WorldContents<D>::force_ids,
+      WorldContents<D>::springs, WorldContents<D>::joints, WorldContents<D>::collisions,
+      WorldContents<D>::warnings, WorldContents<D>::broken;
+
+  Team team;
+
+  // scratch of the step, kept so that it need not be allocated again: no step depends on what the one before left
+  Dynamics<D> dynamics;
   std::vector<Spring<D>> spring_rows;
   Integration<D> motion;
 

@@ -21,6 +21,8 @@ class Dynamics {
   void solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels, const Collisions<D>& collisions,
              const BodyStore<D>& bodies, const JointStore<D>& joints, const ForceSet<D>& forces, double t,
              double h, std::span<BodyState<D>> next, SolveReport& report);
+  // Between solve and remember: are the islands what hangs together? world/validate.cpp
+  void find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const;
   // What the last solve did, if the world keeps accounts.
   const Ledger<D>& ledger() const { return ledger_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.

@@ -33,12 +33,14 @@ class Exemptions {
     std::erase_if(entries_, [&](const Entry& e) { return e.a == body || e.b == body; });
   }
 
- private:
   struct Entry {
     BodyId a, b;  // a < b
     std::uint32_t count;
     bool same(BodyId x, BodyId y) const { return a == std::min(x, y) && b == std::max(x, y); }
   };
+  const std::vector<Entry>& entries() const { return entries_; }  // sorted
+
+ private:
   std::vector<Entry>::const_iterator find(BodyId a, BodyId b) const {
     const std::pair key{std::min(a, b), std::max(a, b)};
     return std::lower_bound(entries_.begin(), entries_.end(), key, [](const Entry& e, const auto& k) {

@@ -13,6 +13,7 @@
 #include "world/accounting.h"
 #include "world/continuous.h"
 #include "world/data.h"
+#include "world/validate.h"
 
 namespace cairn {
 namespace {
@@ -151,6 +152,7 @@ void try_step(WorldData<D>& world, double h) {
 
   world.dynamics.solve(world.def, world.team, world.motion.kernels, world.collisions, world.bodies,
                        world.joints, forces, world.time, h, motion.next, report.solve);
+  if constexpr (k_validates) validate_solve(world, forces);
   if (world.def.accounting != Accounting::none) report.residual = world.dynamics.ledger().residual();
   report.seconds.solve = watch.lap();
 
@@ -166,6 +168,7 @@ void try_step(WorldData<D>& world, double h) {
 
   commit(world, forces, non_finite);
   report.seconds.total = whole.seconds();
+  if constexpr (k_validates) validate(world);
 }
 
 }  // namespace

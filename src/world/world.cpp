@@ -164,23 +164,23 @@ Motion World<D>::motion(BodyId body) const {
 }
 template <class D>
 const std::string& World<D>::name(BodyId body) const {
-  return data_->bodies.record(body).def.name;
+  return data_->bodies.record(body).def->name;
 }
 template <class D>
 const std::vector<ShapeDef<D>>& World<D>::shapes(BodyId body) const {
-  return data_->bodies.record(body).def.shapes;
+  return data_->bodies.record(body).def->shapes;
 }
 template <class D>
 std::uint64_t World<D>::user_data(BodyId body) const {
-  return data_->bodies.record(body).def.user_data;
+  return data_->bodies.record(body).def->user_data;
 }
 template <class D>
 const Locks<D>& World<D>::locks(BodyId body) const {
-  return data_->bodies.record(body).def.locks;
+  return data_->bodies.record(body).def->locks;
 }
 template <class D>
 double World<D>::gravity_scale(BodyId body) const {
-  return data_->bodies.record(body).def.gravity_scale;
+  return data_->bodies.record(body).def->gravity_scale;
 }
 template <class D>
 double World<D>::linear_damping(BodyId body) const {
@@ -217,8 +217,8 @@ void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
   if (motion(body) == Motion::fixed)
     throw Error("velocity", "of a fixed body", "a fixed body does not move: make it kinematic");
   BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
-  state.velocity = unlocked(velocity.linear, record.def.locks.translation);
-  state.angular_velocity = unlocked(velocity.angular, record.def.locks.rotation);
+  state.velocity = unlocked(velocity.linear, record.def->locks.translation);
+  state.angular_velocity = unlocked(velocity.angular, record.def->locks.rotation);
 }
 
 template <class D>
@@ -317,9 +317,8 @@ void WorldData<D>::change_mass(BodyId body, const BodyDef<D>& next, const Path& 
   if (record.set_aside) return change(body, next, path);  // it comes back, with its shapes
   const FloatControl control;
   check(next, path);
-  BodyRecord<D> changed{.def = next, .geometry = {}, .mass = {}};
-  changed.mass = mass_of(next, std::span<const Geometry<D>>(record.geometry), path);
-  changed.geometry = std::move(record.geometry);
+  BodyRecord<D> changed{.def = next, .geometry = record.geometry, .mass = {}};
+  changed.mass = mass_of(next, std::span<const Geometry<D>>(*record.geometry), path);
   bodies.change(body, std::move(changed));
 }
 
@@ -367,12 +366,12 @@ void World<D>::set_angular_damping(BodyId body, double rate) {
 }
 template <class D>
 void World<D>::set_user_data(BodyId body, std::uint64_t data) {
-  data_->bodies.record(body).def.user_data = data;
+  data_->bodies.record(body).def.own().user_data = data;
 }
 
 template <class D>
 ShapeDef<D>& WorldData<D>::shape(ShapeRef ref) {
-  std::vector<ShapeDef<D>>& shapes = bodies.record(ref.body).def.shapes;
+  std::vector<ShapeDef<D>>& shapes = bodies.record(ref.body).def.own().shapes;
   if (ref.shape >= shapes.size())
     throw Error("ShapeRef.shape", std::to_string(ref.shape),
                 "the body has " + std::to_string(shapes.size()) + " shapes, numbered from 0");

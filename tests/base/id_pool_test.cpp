@@ -66,6 +66,74 @@ TEST(IdPool, retires_a_slot_whose_generations_are_spent) {
   EXPECT_EQ(pool.slot_count(), 4u);  // three tenants a slot, ten tenants
 }
 
+TEST(Id, sorts_by_slot_whatever_the_generation) {
+  EXPECT_LT(BodyId(1, 9, 1), BodyId(2, 1, 1));
+  EXPECT_LT(BodyId(2, 1, 1), BodyId(2, 2, 1));
+}
+
+// Put back, a pool has the ids it had then and hands out the same slots, but no id twice.
+TEST(IdPool, never_hands_out_an_id_again_when_put_back) {
+  Pool pool(1);
+  const BodyId kept = pool.create(), gone = pool.create();
+  pool.destroy(gone);
+  const Pool then = pool;
+  std::vector<BodyId> seen;
+  for (int round = 0; round < 5; ++round) {
+    std::vector<BodyId> now{pool.create(), pool.create(), pool.create()};
+    pool.destroy(kept);
+    now.push_back(pool.create());
+    for (const BodyId id : now) {
+      EXPECT_TRUE(pool.contains(id));
+      for (const BodyId old : seen) EXPECT_NE(id, old);
+    }
+    EXPECT_EQ(now[0].index(), gone.index());
+    EXPECT_EQ(now[1].index(), 2u);
+    EXPECT_EQ(now[3].index(), kept.index());
+    seen.insert(seen.end(), now.begin(), now.end());
+    pool = Pool(then);
+    EXPECT_TRUE(pool.contains(kept));
+    EXPECT_FALSE(pool.contains(gone));
+    EXPECT_EQ(pool.live_count(), 1u);
+    for (const BodyId id : seen) EXPECT_FALSE(pool.contains(id));
+    Faults faults;
+    pool.find_faults(faults, "things");
+    EXPECT_TRUE(faults.empty());
+  }
+}
+
+TEST(IdPool, goes_round_slots_that_were_spent_before_it_was_put_back) {
+  Pool pool(1, 3);
+  pool.destroy(pool.create());
+  const Pool then = pool;  // slot 0 is free, after one tenant of three
+  std::vector<BodyId> seen;
+  for (int i = 0; i < 20; ++i) {
+    seen.push_back(pool.create());
+    for (std::size_t k = 0; k + 1 < seen.size(); ++k) EXPECT_NE(seen.back(), seen[k]);
+    EXPECT_TRUE(pool.contains(seen.back()));
+    Faults faults;
+    pool.find_faults(faults, "things");
+    EXPECT_TRUE(faults.empty()) << faults.texts()[0];
+    pool = Pool(then);
+  }
+}
+
+TEST(WorldNumber, is_in_use_until_its_last_copy_is_gone) {
+  auto first = std::make_unique<WorldNumber>();
+  const std::uint32_t n = first->value();
+  auto copy = std::make_unique<WorldNumber>(*first);
+  EXPECT_EQ(copy->value(), n);
+  first.reset();
+  const auto is_handed_out = [&] {
+    for (int i = 0; i < 4096; ++i)
+      if (WorldNumber().value() == n) return true;
+    return false;
+  };
+  EXPECT_FALSE(is_handed_out());
+  *copy = WorldNumber();
+  EXPECT_NE(copy->value(), n);
+  EXPECT_TRUE(is_handed_out());
+}
+
 TEST(WorldNumber, is_unique_among_the_living_and_comes_back_late) {
   std::uint32_t first;
   {

@@ -120,6 +120,11 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   given_.resize(problem.states.size());
   for (const std::uint32_t row : problem.rows) load_turned(problem, row);
   pack(problem, h, report);
+  if constexpr (k_validates) {
+    Faults faults;
+    find_faults(faults, problem.contacts, problem.masses);
+    stop_at(faults, "when it colored contacts");
+  }
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
   const double joint_rate = k_joint_rate / h;

@@ -45,6 +45,9 @@ class SoftStepLanes {
   explicit SoftStepLanes(InstructionSet set) : kernels_(contact_kernels<D, Real>(set)) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, Team& team, const BodyKernels& body_kernels,
              SolveReport& report);
+  // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
+  void find_faults(Faults& faults, std::span<const ContactBlock<D>> contacts,
+                   std::span<const BodyMass<D>> masses) const;
 
  private:
   using Group = ContactGroup<D, Real>;

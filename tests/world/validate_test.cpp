@@ -1,0 +1,299 @@
+// The validation finds nothing wrong in a world where everything happens, and every fault that is put into it.
+#include "world/validate.h"
+
+#include <gtest/gtest.h>
+
+#include "busy_world.h"
+
+namespace cairn {
+
+// The way to private members, to break them: a template may be instantiated with any of them.
+namespace rob {
+template <class Name, typename Name::Pointer P>
+struct Opened {
+  friend typename Name::Pointer way_to(Name) { return P; }
+};
+#define CAIRN_OPEN(Name, Class, Member, ...) \
+  struct Name {                              \
+    using Pointer = __VA_ARGS__ Class::*;    \
+    friend Pointer way_to(Name);             \
+  };                                         \
+  template struct Opened<Name, &Class::Member>;
+
+using Ids = IdPool<BodyTag>;
+using Bodies = BodyStore<Dim3>;
+using Joints = JointStore<Dim3>;
+using Coll = Collisions<Dim3>;
+using Dyn = Dynamics<Dim3>;
+using List = ContactList<Dim3>;
+using Lanes = SoftStepLanes<Dim3, float>;
+using Group = ContactGroup<Dim3, float>;
+CAIRN_OPEN(Data, World<Dim3>, data_, std::unique_ptr<WorldData<Dim3>>)
+CAIRN_OPEN(BodyIds, Bodies, ids_, IdPool<BodyTag>)
+CAIRN_OPEN(FreeIds, Ids, free_, Roomy<std::vector<std::uint32_t>>)
+CAIRN_OPEN(Newest, Ids, newest_, std::vector<std::uint32_t>)
+CAIRN_OPEN(LiveCount, Ids, live_count_, std::uint32_t)
+CAIRN_OPEN(JointsOfBodies, Joints, of_body_, std::vector<std::vector<JointId>>)
+CAIRN_OPEN(Proxies, Coll, proxies_, std::vector<Proxy<Dim3>>)
+CAIRN_OPEN(FreeProxies, Coll, free_proxies_, Roomy<std::vector<std::uint32_t>>)
+CAIRN_OPEN(ProxiesOfSlots, Coll, proxies_of_slot_, std::vector<std::vector<std::uint32_t>>)
+CAIRN_OPEN(TheBroadPhase, Coll, broad_phase_, AnyBroadPhase<Dim3>)
+CAIRN_OPEN(FreeContacts, List, free_, Roomy<std::vector<std::uint32_t>>)
+CAIRN_OPEN(Blocks, Dyn, blocks_, std::vector<ContactBlock<Dim3>>)
+CAIRN_OPEN(TheIslands, Dyn, islands_, Islands)
+CAIRN_OPEN(IsBound, Dyn, is_bound_, std::vector<std::uint8_t>)
+CAIRN_OPEN(Single, Dyn, single_, SoftStepLanes<Dim3, float>)
+CAIRN_OPEN(Groups, Lanes, groups_, Array<Group>)
+#undef CAIRN_OPEN
+}  // namespace rob
+
+namespace {
+
+WorldData<Dim3>& data_of(World3& world) { return *(world.*way_to(rob::Data{})); }
+
+std::string text_of(const Faults& faults) {
+  std::string all;
+  for (const std::string& text : faults.texts()) all += text + "\n";
+  return all;
+}
+
+TEST(Validate, finds_nothing_in_a_busy_world) {
+  for (const BroadPhase method : {BroadPhase::tree, BroadPhase::sweep_and_prune, BroadPhase::brute_force}) {
+    World3 world({.broad_phase = method});
+    busy::build(world);
+    std::vector<WorldState3> states;
+    for (int k = 0; k < 60; ++k) {
+      busy::act(world, k);
+      ASSERT_EQ(text_of(faults_of(data_of(world))), "") << "acted, " << k;
+      world.step(1.0 / 60);
+      ASSERT_EQ(text_of(faults_of(data_of(world))), "") << "stepped, " << k;
+      if (k % 20 == 7) states.push_back(world.save());
+    }
+    for (const WorldState3& state : states) {
+      world.restore(state);
+      ASSERT_EQ(text_of(faults_of(data_of(world))), "") << "restored";
+    }
+  }
+}
+
+const WorldState3& sound_state() {
+  static const WorldState3 state = [] {
+    World3 world;
+    busy::build(world);
+    for (int k = 0; k < 30; ++k) busy::act(world, k), world.step(1.0 / 60);
+    world.destroy(world.bodies().back());  // so that a slot is free
+    world.create(SpringDef3{.a = world.background(), .b = world.bodies().back(), .stiffness = 1});
+    return world.save();
+  }();
+  return state;
+}
+
+// Breaks something in a busy world, and expects a fault with these words.
+template <class F>
+void expect_found(F&& break_it, std::initializer_list<const char*> words) {
+  World3 world;
+  world.restore(sound_state());
+  WorldData<Dim3>& data = data_of(world);
+  ASSERT_EQ(text_of(faults_of(data)), "");
+  break_it(data);
+  const std::string found = text_of(faults_of(data));
+  for (const char* word : words)
+    EXPECT_NE(found.find(word), std::string::npos) << "lacks: " << word << "\n" << found;
+  world.restore(sound_state());  // so that it can be destroyed
+  EXPECT_EQ(text_of(faults_of(data)), "");
+}
+auto& ids(WorldData<Dim3>& w) { return w.bodies.*way_to(rob::BodyIds{}); }
+
+TEST(Validate, finds_broken_ids) {
+  expect_found([](auto& w) { ++(ids(w).*way_to(rob::LiveCount{})); }, {"bodies", "counted as"});
+  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).push_back(1); }, {"slot 1", "live and free"});
+  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).push_back(9999); }, {"slot 9999 is free, of"});
+  expect_found([](auto& w) { (ids(w).*way_to(rob::Newest{}))[1] = 0; }, {"slot 1 has generation 1, newer"});
+  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).clear(); },
+               {"neither live, nor free, nor spent"});
+  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).shrink_to_fit(); }, {"destroy might fail"});
+}
+
+TEST(Validate, finds_broken_rows_and_masses) {
+  expect_found([](auto& w) { std::swap(w.bodies.id_of_row[2], w.bodies.id_of_row[3]); },
+               {"its slot says row 3"});
+  expect_found([](auto& w) { w.bodies.row_of_slot[w.bodies.id_of_row[4].index()] = 5; },
+               {"in row 4: its slot says row 5"});
+  expect_found([](auto& w) { w.bodies.applied.pop_back(); }, {"wrenches"});
+  expect_found([](auto& w) { w.bodies.masses.back().inverse_inertia.xx *= 1 + 1e-15; },
+               {"is not that of its record"});
+  expect_found(
+      [](auto& w) {
+        const BodyId body = w.bodies.id_of_row.back();
+        w.bodies.record(body).mass.mass *= 2;
+        w.bodies.masses.back() = body_mass(*w.bodies.record(body).def, w.bodies.record(body).mass);
+      },
+      {"is not that of its shapes"});
+  expect_found([](auto& w) { w.bodies.states.back().rotation.w += 1e-6; }, {"its rotation has length"});
+}
+
+TEST(Validate, finds_broken_joints_springs_and_exemptions) {
+  expect_found([](auto& w) { std::swap(w.joints.id_of_row[0], w.joints.id_of_row[1]); },
+               {"joint #", "its slot says row 1"});
+  expect_found([](auto& w) { w.joints.records[1].b = w.joints.records[1].a; }, {"twice"});
+  expect_found([](auto& w) { w.joints.records[0].b = BodyId(7, 77, 1); }, {"which does not exist"});
+  expect_found(
+      [](auto& w) {
+        auto& lists = w.joints.*way_to(rob::JointsOfBodies{});
+        lists[w.joints.records[0].b.index()].clear();
+      },
+      {"is listed 0 times"});
+  expect_found(
+      [](auto& w) {
+        auto& lists = w.joints.*way_to(rob::JointsOfBodies{});
+        lists.resize(200);
+        lists[199].push_back(w.joints.id_of_row[0]);
+      },
+      {"body in slot 199", "does not hold it"});
+  expect_found([](auto& w) { w.joints.memory.pop_back(); }, {"memories"});
+  expect_found(
+      [](auto& w) {
+        for (auto& spring : w.springs) spring.a = {};
+      },
+      {"spring #", "which does not exist"});
+  expect_found([](auto& w) { w.broken.clear(), w.broken.shrink_to_fit(); }, {"room for 0 breaks"});
+  const auto first = [](auto& w) {  // joint that parts its bodies
+    return *std::find_if(w.joints.records.begin(), w.joints.records.end(),
+                         [](const auto& joint) { return !joint.collide_connected; });
+  };
+  expect_found([&](auto& w) { w.collisions.joined.add(first(w).a, first(w).b); },
+               {"there are no such joints", "not known"});
+  expect_found([&](auto& w) { w.collisions.joined.remove_all_of(first(w).b); }, {"not known to be parted"});
+  expect_found([](auto& w) { w.collisions.exemptions.add(BodyId(1, 50, 1), BodyId(2, 50, 1)); },
+               {"do not both exist"});
+}
+
+TEST(Validate, finds_broken_proxies_and_boxes) {
+  const auto proxies = [](auto& w) -> auto& { return w.collisions.*way_to(rob::Proxies{}); };
+  const auto used = [&](auto& w) {  // a proxy of a body that moves
+    std::uint32_t i = 0;
+    while (!proxies(w)[i].body || w.bodies.masses[w.bodies.row(proxies(w)[i].body)].motion != Motion::dynamic)
+      ++i;
+    return i;
+  };
+  expect_found([&](auto& w) { (w.collisions.*way_to(rob::FreeProxies{})).push_back(used(w)); },
+               {"free, and used"});
+  expect_found([&](auto& w) { (w.collisions.*way_to(rob::ProxiesOfSlots{}))[1].push_back(used(w)); },
+               {"slot 1, which is not its own"});
+  expect_found([&](auto& w) { proxies(w)[used(w)].material.static_friction += 1; },
+               {"is not that of shape 0"});
+  expect_found([&](auto& w) { proxies(w)[used(w)].on_body.piece = proxies(w)[0].on_body.piece; },
+               {"is not that of shape 0"});
+  expect_found([&](auto& w) { w.bodies.states.back().position.z += 20; }, {"sticks out of its box"});
+  expect_found([&](auto& w) { (w.collisions.*way_to(rob::TheBroadPhase{})).remove(used(w)); },
+               {"in the broad phase, of"});
+  // A box that is not the one in the tree.
+  expect_found(
+      [&](auto& w) {
+        AnyBroadPhase<Dim3>& broad_phase = w.collisions.*way_to(rob::TheBroadPhase{});
+        const_cast<FloatBox<Dim3>&>(broad_phase.stored(used(w))).lo[0] = 1e3f;
+      },
+      {"sticks out of its box"});
+}
+
+TEST(Validate, finds_broken_contacts_and_pairs) {
+  const auto touching = [](auto& w) -> auto& {
+    std::size_t i = 0;
+    while (w.collisions.contacts()[i].patches.empty()) ++i;
+    return w.collisions.contacts()[i];
+  };
+  expect_found([&](auto& w) { ++touching(w).pair.b; }, {"has the contact of"});
+  expect_found([&](auto& w) { (w.collisions.contacts().*way_to(rob::FreeContacts{})).push_back(0); },
+               {"is not there or used"});
+  expect_found([&](auto& w) { touching(w).cache.axis = {0.5, 0, 0}; }, {"its cached axis has length 0.5"});
+  expect_found([&](auto& w) { touching(w).patches[0].count = 5; }, {"a patch of 5 points"});
+  expect_found([&](auto& w) { touching(w).patches[0].normal = {}; }, {"a normal of length 0"});
+  expect_found([&](auto& w) { touching(w).patches[0].element = 100000; }, {"element 100000 of"});
+  expect_found([&](auto& w) { touching(w).patches[0].points[0].load = -1; }, {"bears -1 N"});
+  expect_found([&](auto& w) { touching(w).patches[0].points[0].anchor_b.y += 50; }, {"from b's centre"});
+  expect_found([&](auto& w) { touching(w).separation += 1e-9; }, {"its nearest point"});
+  expect_found(  // a contact is lost
+      [&](auto& w) {
+        const ProxyPair lost = touching(w).pair;
+        std::vector<ProxyPair> found;  // as if all boxes had been there for long
+        (w.collisions.*way_to(rob::TheBroadPhase{})).find_pairs(w.team, found);
+        w.collisions.contacts().remove_if([&](const auto& contact) { return contact.pair == lost; });
+      },
+      {"overlap, and nothing knows of it"});
+  expect_found(  // two that may not meet
+      [&](auto& w) {
+        const auto& contact = touching(w);
+        w.collisions.exemptions.add(w.collisions.proxy(contact.pair.a).body,
+                                    w.collisions.proxy(contact.pair.b).body);
+      },
+      {"they may not meet"});
+}
+
+// Islands and colors last only as long as the solve.
+TEST(Validate, finds_broken_islands_and_colors) {
+  World3 world({.method = {.solver = SoftStep{}}});
+  for (int i = 0; i < 12; ++i) {
+    world.create({.position = {3. * (i % 4), 0, 0.5 + 0.99 * (i / 4)}, .shapes = {Box3{}}});
+    world.create({.position = {100. + 3 * i, 0, 50}, .shapes = {Sphere{}}});  // alone
+  }
+  world.create({.motion = Motion::fixed, .shapes = {Plane{}}});
+  world.step(1.0 / 60);
+  WorldData<Dim3>& data = data_of(world);
+  std::vector<Spring<Dim3>> springs;
+  const ForceSet<Dim3> forces = data.forces(springs);
+  std::vector<BodyState<Dim3>> next(data.bodies.states.begin(), data.bodies.states.end());
+  SolveReport report;
+  data.dynamics.solve(data.def, data.team, data.motion.kernels, data.collisions, data.bodies, data.joints,
+                      forces, 0, 1.0 / 60, next, report);
+  const auto faults = [&] {
+    Faults found;
+    data.dynamics.find_faults(found, data.bodies, forces);
+    return text_of(found);
+  };
+  EXPECT_EQ(faults(), "");
+  Islands& islands = data.dynamics.*way_to(rob::TheIslands{});
+  const Islands right = islands;
+  const std::uint32_t low = data.bodies.row(world.bodies()[0]), other = data.bodies.row(world.bodies()[2]);
+  islands.join(low, other);
+  EXPECT_NE(faults().find("its island is that of row"), std::string::npos) << faults();
+  islands = right;
+  auto& bound = data.dynamics.*way_to(rob::IsBound{});
+  bound[low] = 0;
+  EXPECT_NE(faults().find("is bound and does not know"), std::string::npos) << faults();
+  bound[low] = 1;
+  EXPECT_EQ(faults(), "");
+
+  auto& blocks = data.dynamics.*way_to(rob::Blocks{});
+  auto& lanes = data.dynamics.*way_to(rob::Single{});
+  const auto color_faults = [&] {
+    Faults found;
+    lanes.find_faults(found, blocks, data.bodies.masses);
+    return text_of(found);
+  };
+  ASSERT_GE(blocks.size(), 12u);
+  EXPECT_EQ(color_faults(), "");
+  auto& group = (lanes.*way_to(rob::Groups{}))[0];
+  ASSERT_NE(group.block[1], k_nobody);
+  const auto other_block = group.block[1], other_a = group.a[1], other_b = group.b[1];
+  group.block[1] = group.block[0];
+  EXPECT_NE(color_faults().find("is not contact"), std::string::npos) << color_faults();
+  EXPECT_NE(color_faults().find("in no color"), std::string::npos) << color_faults();
+  // Another contact of the same body, in the lane beside it.
+  std::uint32_t sharing = 0;
+  const auto body = data.bodies.masses[group.a[0]].motion == Motion::dynamic ? group.a[0] : group.b[0];
+  while (sharing == group.block[0] || (blocks[sharing].a != body && blocks[sharing].b != body)) ++sharing;
+  group.block[1] = sharing, group.a[1] = blocks[sharing].a, group.b[1] = blocks[sharing].b;
+  EXPECT_NE(color_faults().find("is not the only one that moves row"), std::string::npos) << color_faults();
+  group.block[1] = other_block, group.a[1] = other_a, group.b[1] = other_b;
+  EXPECT_EQ(color_faults(), "");
+}
+
+TEST(ValidateDeathTest, stops_and_says_what_broke) {
+  Faults faults;
+  stop_at(faults, "never");
+  faults.add("body ", BodyId(3, 2, 1), ": ", 0.5, " of ", 7);
+  EXPECT_DEATH(stop_at(faults, "in a test"), "in a test:\n  body #3 .generation 2.: 0.5 of 7");
+}
+
+}  // namespace
+}  // namespace cairn
