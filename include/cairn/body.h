@@ -5,6 +5,7 @@
 #include <cairn/filter.h>
 #include <cairn/material.h>
 #include <cairn/shape.h>
+#include <cairn/sleep.h>
 
 namespace cairn {
 
@@ -70,6 +71,7 @@ struct BodyDef {
   double inertia_scale = 1;                      // multiplies the inertia: mass further out or further in
   Locks<D> locks{};
   double gravity_scale = 1;
+  BodySleep sleep{};
   std::uint64_t user_data = 0;  // yours; Cairn never reads it
 };
 using BodyDef2 = BodyDef<Dim2>;
@@ -136,8 +138,14 @@ struct Fields<BodyDef<D>> {
         field("inertia_scale", &T::inertia_scale, "", k_positive, "multiplies the inertia"),
         field("locks", &T::locks, "", k_any, "world axes along or about which the body may not move"),
         field("gravity_scale", &T::gravity_scale, "", k_any, "multiplies the world's gravity"),
+        field("sleep", &T::sleep, "", k_any, "when it falls asleep, if its world sleeps"),
         field("user_data", &T::user_data, "", k_any, "yours; never read"),
     };
+  }
+  static void check(const T& def, const Path& path) {
+    if (def.sleep.asleep && !(def.velocity == typename D::Vec{} && def.angular_velocity == typename D::Ang{}))
+      detail::refuse(path / "sleep" / "asleep", "true",
+                     "a body that has a velocity is awake: leave out one of them");
   }
 };
 static_assert(covers_every_member<Locks2>() && covers_every_member<Locks3>());

@@ -1,6 +1,6 @@
 // The contacts of a world, visited in the order of their pairs.
 //
-//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 12 bytes each: cheap to merge new pairs into
+//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 16 bytes each: cheap to merge new pairs into
 //               │     │     └─► pool slot 0
 //               │     └───────► pool slot 5     contacts stay where they are
 //               └─────────────► pool slot 1
@@ -20,6 +20,10 @@ class ContactList {
   std::size_t size() const { return entries_.size(); }
   PairContact<D>& operator[](std::size_t i) { return pool_[entries_[i].slot]; }
   const PairContact<D>& operator[](std::size_t i) const { return pool_[entries_[i].slot]; }
+  // A contact that is asleep is left as it is. New ones are awake.
+  const ProxyPair& pair(std::size_t i) const { return entries_[i].pair; }
+  bool is_asleep(std::size_t i) const { return entries_[i].asleep; }
+  void set_asleep(std::size_t i, bool asleep) { entries_[i].asleep = asleep; }
 
   // Adds a contact for each of the pairs, which are sorted, each once, and not there yet.
   void add(std::span<const ProxyPair> pairs) {
@@ -32,7 +36,7 @@ class ContactList {
     auto next = entries_.begin();
     for (const ProxyPair& pair : pairs) {
       while (next != entries_.end() && next->pair < pair) merged_.push_back(*next++);
-      merged_.push_back({pair, take_slot()});
+      merged_.push_back({pair, take_slot(), false});
       pool_[merged_.back().slot].pair = pair;
     }
     merged_.insert(merged_.end(), next, entries_.end());
@@ -44,6 +48,17 @@ class ContactList {
   void remove_if(F&& unwanted) {
     std::erase_if(entries_, [&](const Entry& entry) {
       if (!unwanted(pool_[entry.slot])) return false;
+      pool_[entry.slot] = {};
+      free_.push_back(entry.slot);
+      return true;
+    });
+  }
+
+  // Likewise, but looks only at those that are awake.
+  template <class F>
+  void remove_awake_if(F&& unwanted) {
+    std::erase_if(entries_, [&](const Entry& entry) {
+      if (entry.asleep || !unwanted(pool_[entry.slot])) return false;
       pool_[entry.slot] = {};
       free_.push_back(entry.slot);
       return true;
@@ -63,6 +78,7 @@ class ContactList {
   struct Entry {
     ProxyPair pair;
     std::uint32_t slot;
+    bool asleep;
   };
   std::uint32_t take_slot() {
     if (free_.empty()) {

@@ -11,8 +11,11 @@
 #include "forces/force_set.h"
 #include "world/collisions.h"
 #include "world/dynamics.h"
+#include "world/sleep.h"
 
 namespace cairn {
+
+enum class SpringSet { all, awake, asleep };
 
 template <class D>
 struct WorldData {
@@ -24,7 +27,9 @@ struct WorldData {
         joints(number.value()),
         collisions(def, bodies),
         dynamics(instruction_set()),
-        motion{.team = team, .kernels = body_kernels(instruction_set())} {}
+        motion{.team = team, .kernels = body_kernels(instruction_set())} {
+    add_sleeper(*this, bodies.background());
+  }
 
   // settings
   WorldDef<D> def;
@@ -38,6 +43,7 @@ struct WorldData {
   JointStore<D> joints;
   Collisions<D> collisions;
   Dynamics<D> dynamics;
+  SleepState sleep;
   std::vector<std::string> warnings;
 
   // written by the step
@@ -58,14 +64,22 @@ struct WorldData {
   void change(BodyId body, const BodyDef<D>& next, const Path& path);
   void change_mass(BodyId body, const BodyDef<D>& next, const Path& path);  // if its shapes and motion stay
   JointId create(const JointDef<D>& def);
-  void destroy(JointId joint);                              // its bodies may meet again
-  void follow_joints(BodyId body);                          // was moved by hand: counts their turns
-  void warn(const std::string& name, const Notes& notes);   // of the body with this name
-  void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result
-  void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
+  void destroy(JointId joint);                             // its bodies may meet again
+  void follow_joints(BodyId body);                         // was moved by hand: counts their turns
+  void warn(const std::string& name, const Notes& notes);  // of the body with this name
+  void push(std::uint32_t row, const Wrench<D>& impulse);  // at the centre of mass; checks the result
+  void locate_springs(std::vector<Spring<D>>& rows, SpringSet which) const;  // at the bodies' present rows
   ForceSet<D> forces(std::span<const Spring<D>> rows) const {
     return {def.gravity, bodies.masses, rows, bodies.applied};
   }
+
+  // src/world/sleep.cpp
+  bool is_asleep(BodyId body) const { return bodies.is_asleep(body) || sleep.of_slot[body.index()].frozen; }
+  void wake(BodyId body) noexcept;     // with its island
+  void disturb(BodyId body) noexcept;  // likewise, and what touches it or hangs on it
+  void wake_all() noexcept;
+  bool put_to_sleep(BodyId body);
+  void set_sleep_settings(const SleepSettings& settings);
 };
 
 // src/world/step.cpp
