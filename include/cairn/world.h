@@ -276,9 +276,9 @@ class World {
   // Bodies wake, with everything that hung together with them when they fell asleep, when they or their joints and
   // springs are changed or pushed, when what they touch is moved, changed or destroyed, and in the step in which an awake
   // body or a kinematic one that moves comes into contact with them. A body that is pushed or changed in every step stays
-  // awake.
+  // awake. Frozen ones are free again when they are faster than a threshold, and not before unless you wake them.
   void wake(BodyId body);
-  // With everything that hangs together with it, however fast. False, and nothing happens, if something keeps it awake:
+  // With everything that hangs together with it, however fast; frozen it is for itself, until a step finds it fast. False, and nothing happens, if something keeps it awake:
   // the world's mode, BodySleep::allowed, a kinematic body or surface that moves, or a drive that does not hold still.
   bool put_to_sleep(BodyId body);
   const SleepSettings& sleep_settings() const;

@@ -75,7 +75,8 @@ struct WorldData {
 
   // src/world/sleep.cpp
   bool is_asleep(BodyId body) const { return bodies.is_asleep(body) || sleep.of_slot[body.index()].frozen; }
-  void wake(BodyId body) noexcept;     // with its island
+  void wake(BodyId body) noexcept;  // with its island; what is frozen stays so
+  void unfreeze(BodyId body) noexcept;
   void disturb(BodyId body) noexcept;  // likewise, and what touches it or hangs on it
   void wake_all() noexcept;
   bool put_to_sleep(BodyId body);

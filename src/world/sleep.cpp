@@ -119,12 +119,8 @@ void add_sleeper(WorldData<D>& world, BodyId body) {
 
 template <class D>
 void WorldData<D>::wake(BodyId body) noexcept {
-  Sleeper& first = sleep.of_slot[body.index()];
-  first.slow_for = 0;
-  if (first.frozen) {
-    first.frozen = false;
-    note_woken(sleep, body);
-  }
+  if (def.sleep.mode == SleepMode::freeze) return;  // by speed alone
+  sleep.of_slot[body.index()].slow_for = 0;
   if (!bodies.is_asleep(body)) return;
   std::uint32_t slot = body.index();
   do {
@@ -137,6 +133,14 @@ void WorldData<D>::wake(BodyId body) noexcept {
   } while (slot != body.index());
   sleep.resting_changed = true;
   collisions.sleepers_changed();
+}
+
+template <class D>
+void WorldData<D>::unfreeze(BodyId body) noexcept {
+  Sleeper& sleeper = sleep.of_slot[body.index()];
+  sleeper.slow_for = 0;
+  if (sleeper.frozen) note_woken(sleep, body);
+  sleeper.frozen = false;
 }
 
 template <class D>
@@ -154,8 +158,9 @@ void WorldData<D>::disturb(BodyId body) noexcept {
 
 template <class D>
 void WorldData<D>::wake_all() noexcept {
+  if (def.sleep.mode != SleepMode::on) return;
   while (bodies.awake_rows() < bodies.row_count()) wake(bodies.id_of_row[bodies.awake_rows()]);
-  for (const BodyId body : bodies.id_of_row) wake(body);
+  for (const BodyId body : bodies.id_of_row) wake(body);  // no row moves now
 }
 
 template <class D>
@@ -204,6 +209,7 @@ bool WorldData<D>::put_to_sleep(BodyId body) {
 template <class D>
 void WorldData<D>::set_sleep_settings(const SleepSettings& settings) {
   wake_all();
+  for (const BodyId body : bodies.id_of_row) unfreeze(body);
   def.sleep = settings;
   for (const BodyId body : bodies.id_of_row)
     set_limits<D>(sleep.of_slot[body.index()], settings, bodies.record(body).def.sleep);
@@ -382,6 +388,7 @@ void lie_down(WorldData<D>& world) noexcept {
   template void settle(WorldData<D>&, const ForceSet<D>&); \
   template void lie_down(WorldData<D>&) noexcept;          \
   template void WorldData<D>::wake(BodyId) noexcept;       \
+  template void WorldData<D>::unfreeze(BodyId) noexcept;   \
   template void WorldData<D>::disturb(BodyId) noexcept;    \
   template void WorldData<D>::wake_all() noexcept;         \
   template bool WorldData<D>::put_to_sleep(BodyId);        \

@@ -463,6 +463,7 @@ template <class D>
 void World<D>::wake(BodyId body) {
   data_->bodies.row(body);  // is there such a body?
   data_->wake(body);
+  data_->unfreeze(body);
 }
 template <class D>
 bool World<D>::put_to_sleep(BodyId body) {

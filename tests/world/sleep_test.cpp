@@ -324,6 +324,23 @@ TYPED_TEST(Sleep, of_a_whole_tower_ends_in_the_step_that_finds_a_ball_on_it) {
   EXPECT_EQ(tower.world.contacts(falling).size(), 1u);
 }
 
+// A shot that would be through the box in one step is held back where it meets it, and wakes it in the next.
+TYPED_TEST(Sleep, stops_a_shot) {
+  Tower<TypeParam> tower(1);
+  ASSERT_TRUE(tower.fall_asleep());
+  typename TypeParam::Vec from = up(TypeParam{}, 0.5), speed{};
+  from.x = -2.5, speed.x = 600;
+  const BodyId shot =
+      tower.world.create({.position = from, .velocity = speed, .shapes = {ball(TypeParam{})}, .mass = 0.01});
+  tower.world.step(k_h);
+  EXPECT_EQ(tower.world.report().collision.held_back, 1u);
+  EXPECT_NEAR(tower.world.center(shot).x, -1, 0.01);
+  EXPECT_EQ(tower.asleep(), 1u);
+  tower.world.step(k_h);
+  EXPECT_EQ(tower.asleep(), 0u);
+  EXPECT_LT(tower.world.velocity(shot).linear.x, 10);
+}
+
 // A body that passes close by, or a sensor, disturbs nobody.
 TYPED_TEST(Sleep, is_not_ended_by_what_does_not_touch) {
   Tower<TypeParam> tower(1);
@@ -587,12 +604,23 @@ TYPED_TEST(Sleep, may_freeze_positions_only) {
   for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(world.pose(tower.boxes[i]), poses[i]);
 
   // A push that keeps it slow does not move it; a threshold that is broken sets it free at once, and it alone.
+  world.apply_impulse(tower.boxes[2], up(TypeParam{}, 10 * 0.12));  // of which gravity takes 0.098 m/s
+  world.step(k_h);
+  EXPECT_TRUE(world.is_asleep(tower.boxes[2]));
+  EXPECT_EQ(world.pose(tower.boxes[2]), poses[2]);
+  EXPECT_GT(height(world.velocity(tower.boxes[2]).linear), 0.01);
   world.apply_impulse(tower.boxes[2], up(TypeParam{}, 10 * 0.2));
   world.step(k_h);
   EXPECT_FALSE(world.is_asleep(tower.boxes[2]));
   EXPECT_TRUE(world.is_asleep(tower.boxes[0]));
   EXPECT_EQ(world.report().sleep.woke, std::vector{tower.boxes[2]});
   EXPECT_TRUE(tower.fall_asleep(2));
+  world.wake(tower.boxes[1]);
+  EXPECT_FALSE(world.is_asleep(tower.boxes[1]));
+  EXPECT_TRUE(world.put_to_sleep(tower.boxes[1]));
+  EXPECT_EQ(tower.asleep(), 3u);
+  world.set_sleep_settings({});
+  EXPECT_EQ(tower.asleep(), 0u);
 }
 
 // A body whose support goes is frozen only until it has gathered the speed.
