@@ -170,6 +170,23 @@ TYPED_TEST(Sleep, goes_by_the_thresholds_of_each_body) {
   EXPECT_TRUE(world.is_asleep(late));
 }
 
+// At the ends of its swing a body is slow again and again, but never for long.
+TYPED_TEST(Sleep, needs_rest_without_a_break) {
+  World<TypeParam> world(sleeping_world<TypeParam>());
+  const double omega = 2 * k_pi, speed = 0.1;  // below 0.05 m/s for a third of each period of 1 s
+  const BodyId body = world.create(
+      {.velocity = up(TypeParam{}, speed), .shapes = {ball(TypeParam{})}, .mass = 1, .gravity_scale = 0});
+  world.create(SpringDef<TypeParam>{.a = world.background(),
+                                    .b = body,
+                                    .anchor_a = up(TypeParam{}, -3),
+                                    .stiffness = omega * omega,
+                                    .rest_length = 3});
+  for (int i = 0; i < 1000; ++i) {
+    world.step(k_h);
+    ASSERT_FALSE(world.is_asleep(body)) << i;
+  }
+}
+
 TYPED_TEST(Sleep, needs_the_whole_island) {
   Tower<TypeParam> tower(3);
   const BodyId top = tower.world.create({.position = up(TypeParam{}, 3.5),
@@ -387,6 +404,41 @@ TYPED_TEST(Sleep, is_kept_away_by_a_platform_that_moves) {
   EXPECT_FALSE(world.put_to_sleep(tower.boxes[0]));
   world.set_velocity(tower.floor, {});
   EXPECT_TRUE(tower.fall_asleep(2));
+}
+
+// Whichever of the two was created first.
+TYPED_TEST(Sleep, is_kept_away_by_a_platform_that_came_later) {
+  World<TypeParam> world(sleeping_world<TypeParam>());
+  const BodyId box =
+      world.create({.position = up(TypeParam{}, 0.5), .shapes = {cube(TypeParam{})}, .mass = 10});
+  const BodyId platform = world.create({.motion = Motion::kinematic,
+                                        .position = up(TypeParam{}, -0.5),
+                                        .velocity = up(TypeParam{}, 0.01),
+                                        .shapes = {slab(TypeParam{})}});
+  for (int i = 0; i < 100; ++i) world.step(k_h);
+  EXPECT_FALSE(world.is_asleep(box));
+  world.set_velocity(platform, {});
+  for (int i = 0; i < 100; ++i) world.step(k_h);
+  EXPECT_TRUE(world.is_asleep(box));
+}
+
+// A wall that is put somewhere else by hand wakes whom it touches there, and nobody else.
+TYPED_TEST(Sleep, ends_where_a_wall_is_put) {
+  Tower<TypeParam> tower(1);
+  typename TypeParam::Vec far = up(TypeParam{}, 0.5), near = far, touching = far;
+  far.x = 5, near.x = 1.05, touching.x = 0.99;
+  const BodyId wall =
+      tower.world.create({.motion = Motion::fixed, .position = far, .shapes = {cube(TypeParam{})}});
+  ASSERT_TRUE(tower.fall_asleep());
+  tower.world.set_pose(wall, {near, {}});
+  tower.world.step(k_h);
+  tower.world.step(k_h);
+  EXPECT_EQ(tower.asleep(), 1u);
+  tower.world.set_pose(wall, {touching, {}});
+  tower.world.step(k_h);
+  EXPECT_EQ(tower.asleep(), 0u);
+  for (int i = 0; i < 20; ++i) tower.world.step(k_h);
+  EXPECT_LT(tower.world.center(tower.boxes[0]).x, -0.002);  // it was pushed out
 }
 
 TYPED_TEST(Sleep, is_kept_away_by_a_belt_that_moves) {
