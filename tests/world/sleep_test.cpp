@@ -2,61 +2,13 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <functional>
 
+#include "world/sleep_scenes.h"
+
 namespace cairn {
 namespace {
-
-constexpr double k_h = 0.01, k_g = 9.81;
-
-template <class D>
-WorldDef<D> sleeping_world(SleepMode mode = SleepMode::on) {
-  WorldDef<D> def;
-  def.sleep.mode = mode;
-  def.accounting = Accounting::full;
-  return def;
-}
-Vec2 up(Dim2, double y) { return {0, y}; }
-Vec3 up(Dim3, double z) { return {0, 0, z}; }
-double height(const Vec2& v) { return v.y; }
-double height(const Vec3& v) { return v.z; }
-double spin(Dim2, double w) { return w; }
-Vec3 spin(Dim3, double w) { return {0, w, 0}; }
-Shape2 cube(Dim2) { return Box2{.half = {0.5, 0.5}}; }
-Shape3 cube(Dim3) { return Box3{.half = {0.5, 0.5, 0.5}}; }
-Shape2 ball(Dim2) { return Circle{.radius = 0.5}; }
-Shape3 ball(Dim3) { return Sphere{.radius = 0.5}; }
-Shape2 slab(Dim2) { return Box2{.half = {20, 0.5}}; }
-Shape3 slab(Dim3) { return Box3{.half = {20, 20, 0.5}}; }
-
-// Boxes of 1 m and 10 kg on each other on a floor whose top is at 0.
-template <class D>
-struct Tower {
-  explicit Tower(int count, WorldDef<D> def = sleeping_world<D>(), Motion floor_motion = Motion::fixed)
-      : world(def) {
-    floor = world.create({.motion = floor_motion, .position = up(D{}, -0.5), .shapes = {slab(D{})}});
-    for (int i = 0; i < count; ++i)
-      boxes.push_back(world.create({.position = up(D{}, 0.5 + i), .shapes = {cube(D{})}, .mass = 10}));
-  }
-  // Until the whole tower sleeps; says if it did.
-  bool fall_asleep(double within = 5) {
-    for (double t = 0; t < within; t += k_h) {
-      world.step(k_h);
-      if (asleep() == boxes.size()) return true;
-    }
-    return false;
-  }
-  std::size_t asleep() const {
-    std::size_t count = 0;
-    for (const BodyId box : boxes) count += world.contains(box) && world.is_asleep(box);
-    return count;
-  }
-  World<D> world;
-  BodyId floor;
-  std::vector<BodyId> boxes;
-};
 
 template <class D>
 class Sleep : public testing::Test {};
@@ -691,72 +643,6 @@ TYPED_TEST(Sleep, as_frozen_ends_by_speed_alone) {
   tower.world.step(k_h);
   EXPECT_FALSE(tower.asleep());
   EXPECT_LT(height(tower.world.center(tower.boxes[0])), height(place));
-}
-
-// ---------------------------------------------------------------------------------------------------- determinism
-
-// A pile falls asleep in parts and is woken by balls, with springs and joints in it.
-template <class D>
-std::vector<std::uint64_t> hashes(int threads, int strangers, SleepMode mode) {
-  WorldDef<D> def = sleeping_world<D>(mode);
-  def.accounting = Accounting::cheap;
-  def.threads = threads;
-  World<D> world(def);
-  world.create({.motion = Motion::fixed, .position = up(D{}, -0.5), .shapes = {slab(D{})}});
-  std::vector<BodyId> boxes;
-  for (int i = 0; i < 60; ++i) {
-    typename D::Vec place = up(D{}, 0.6 + 1.2 * (i / 6));
-    place.x = 2.2 * (i % 6) - 5 + 0.05 * (i / 6 % 2);
-    boxes.push_back(world.create({.position = place, .shapes = {cube(D{})}, .mass = 1}));
-  }
-  for (std::size_t i = 0; i + 1 < boxes.size(); i += 9)
-    world.create(HingeDef<D>{.a = boxes[i], .b = boxes[i + 1], .frame = {.origin = world.center(boxes[i])}});
-  for (int i = 0; i < strangers; ++i) {  // far away, they fall asleep when they like
-    typename D::Vec place = up(D{}, 0.5 + 0.01 * (i % 5));
-    place.x = 1000 + 3 * i;
-    typename D::Vec below = up(D{}, -0.5);
-    below.x = place.x;
-    world.create({.motion = Motion::fixed, .position = below, .shapes = {cube(D{})}});
-    world.create({.position = place, .shapes = {cube(D{})}, .mass = 1});
-  }
-  std::vector<std::uint64_t> list;
-  std::size_t most = 0, least = ~std::size_t{0};
-  for (int i = 0; i < 600; ++i) {
-    if (i % 150 == 149) {
-      typename D::Vec place = up(D{}, 14);
-      place.x = i % 4 - 1.5;
-      const BodyId hammer = world.create({.position = place, .shapes = {ball(D{})}, .mass = 3});
-      boxes.push_back(hammer);
-    }
-    if (i % 200 == 180) {
-      world.destroy(boxes.front());
-      boxes.erase(boxes.begin());
-    }
-    world.step(k_h);
-    std::size_t asleep = 0;
-    std::uint64_t print = 0;
-    for (const BodyId box : boxes) {
-      asleep += world.is_asleep(box);
-      const auto p = world.center(box), v = world.velocity(box).linear;
-      for (const double x : {p.x, p.y, height(p), v.x, v.y, height(v)})
-        print = print * 1099511628211u + std::bit_cast<std::uint64_t>(x);
-    }
-    list.push_back(print + asleep);
-    most = std::max(most, asleep);
-    if (i > 400) least = std::min(least, asleep);
-  }
-  EXPECT_GT(most, 20u);
-  EXPECT_LT(least, most);
-  return list;
-}
-
-TYPED_TEST(Sleep, does_not_depend_on_threads_or_strangers) {
-  for (const SleepMode mode : {SleepMode::on, SleepMode::freeze}) {
-    const std::vector<std::uint64_t> one = hashes<TypeParam>(1, 0, mode);
-    EXPECT_EQ(one, hashes<TypeParam>(2, 0, mode));
-    EXPECT_EQ(one, hashes<TypeParam>(3, 0, mode));
-    EXPECT_EQ(one, hashes<TypeParam>(2, 100, mode));
-  }
 }
 
 // ---------------------------------------------------------------------------------------------------------- events
