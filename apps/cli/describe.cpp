@@ -68,14 +68,15 @@ bool print_if(const std::string& name) {
 int describe(const std::string& name) {
   if (print_if<WorldDef2, WorldDef3, Method, SemiImplicitEuler, ExplicitEuler, ImplicitEuler, VelocityVerlet,
                Newmark, RungeKutta4, Conserving, BodyDef2, BodyDef3, Locks2, Locks3, ShapeDef2, ShapeDef3,
-               Material, Filter, EventSettings, SpringDef2, SpringDef3, DistanceDef2, DistanceDef3, BallDef3,
-               HingeDef2, HingeDef3, SliderDef2, SliderDef3, CylindricalDef3, UniversalDef3, FixedDef2,
-               FixedDef3, PlanarDef3, PointOnLineDef2, PointOnLineDef3, GearDef2, GearDef3, RackDef2,
-               RackDef3, HydraulicDef2, HydraulicDef3, JointFrame2, JointFrame3, AxisDef, Limits, Softness,
-               NoDrive, VelocityDrive, ServoDrive, RheonomicDrive, TimeFunction, ConstantTerm, RampTerm,
-               SineTerm, SmoothStepTerm, TableTerm, Sphere, Box3, Capsule3, Cylinder, Cone, Hull, Plane, Mesh,
-               HeightField, Compound3, CompoundPart3, Circle, Box2, Capsule2, Polygon, Segment, Chain,
-               Compound2, CompoundPart2>(name))
+               Material, Filter, EventSettings, SleepSettings, BodySleep, SpringDef2, SpringDef3,
+               DistanceDef2, DistanceDef3, BallDef3, HingeDef2, HingeDef3, SliderDef2, SliderDef3,
+               CylindricalDef3, UniversalDef3, FixedDef2, FixedDef3, PlanarDef3, PointOnLineDef2,
+               PointOnLineDef3, GearDef2, GearDef3, RackDef2, RackDef3, HydraulicDef2, HydraulicDef3,
+               JointFrame2, JointFrame3, AxisDef, Limits, Softness, NoDrive, VelocityDrive, ServoDrive,
+               RheonomicDrive, TimeFunction, ConstantTerm, RampTerm, SineTerm, SmoothStepTerm, TableTerm,
+               Sphere, Box3, Capsule3, Cylinder, Cone, Hull, Plane, Mesh, HeightField, Compound3,
+               CompoundPart3, Circle, Box2, Capsule2, Polygon, Segment, Chain, Compound2, CompoundPart2>(
+          name))
     return 0;
   std::fprintf(stderr, "cairn: '%s' is not a definition; `cairn describe` lists them all\n", name.c_str());
   return 2;

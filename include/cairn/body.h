@@ -5,6 +5,7 @@
 #include <cairn/filter.h>
 #include <cairn/material.h>
 #include <cairn/shape.h>
+#include <cairn/sleep.h>
 
 namespace cairn {
 
@@ -70,8 +71,9 @@ struct BodyDef {
   double inertia_scale = 1;                      // multiplies the inertia: mass further out or further in
   Locks<D> locks{};
   double gravity_scale = 1;
-  double linear_damping = 0;    // [1/s] c of v̇ = … − c v: alone, the velocity falls as exp(−ct)
-  double angular_damping = 0;   // [1/s] likewise of the angular momentum, about the centre of mass
+  double linear_damping = 0;   // [1/s] c of v̇ = … − c v: alone, the velocity falls as exp(−ct)
+  double angular_damping = 0;  // [1/s] likewise of the angular momentum, about the centre of mass
+  BodySleep sleep{};
   std::uint64_t user_data = 0;  // yours; Cairn never reads it
 };
 using BodyDef2 = BodyDef<Dim2>;
@@ -142,8 +144,14 @@ struct Fields<BodyDef<D>> {
               "rate at which the velocity of the centre of mass falls"),
         field("angular_damping", &T::angular_damping, "1/s", k_non_negative,
               "rate at which the angular momentum about it falls"),
+        field("sleep", &T::sleep, "", k_any, "when it falls asleep, if its world sleeps"),
         field("user_data", &T::user_data, "", k_any, "yours; never read"),
     };
+  }
+  static void check(const T& def, const Path& path) {
+    if (def.sleep.asleep && !(def.velocity == typename D::Vec{} && def.angular_velocity == typename D::Ang{}))
+      detail::refuse(path / "sleep" / "asleep", "true",
+                     "a body that has a velocity is awake: leave out one of them");
   }
 };
 static_assert(covers_every_member<Locks2>() && covers_every_member<Locks3>());

@@ -13,5 +13,6 @@
 #include <cairn/math.h>
 #include <cairn/method.h>
 #include <cairn/shape.h>
+#include <cairn/sleep.h>
 #include <cairn/time_function.h>
 #include <cairn/world.h>

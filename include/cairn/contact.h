@@ -47,10 +47,10 @@ struct ContactDecision {
   bool keep = true;                    // or let the shapes pass through each other in this step?
   std::optional<Material> material{};  // instead of the pair's own
 };
-// Asked in each step for each contact that touches or is about to, in the order of ids, on the thread that steps
-// the world; also for an impact that a fast body would otherwise pass through. It sees the contact and may look up
-// the bodies, but must not change the world. If it throws, or answers with a material that cannot be, the contact is kept
-// as it is, and the step's report says so.
+// Asked in each step for each contact that touches or is about to and does not sleep, in the order of ids (those of bodies
+// that wake in the step come after the others), on the thread that steps the world; also for an impact that a fast body
+// would otherwise pass through. It sees the contact and may look up the bodies, but must not change the world. If it throws,
+// or answers with a material that cannot be, the contact is kept as it is, and the step's report says so.
 template <class D>
 using ContactHook = std::function<ContactDecision(const Contact<D>&)>;
 // Asked once when two shapes come near each other and their filters let them meet, in the order of ids, on the thread that

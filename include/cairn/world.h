@@ -9,6 +9,7 @@
 #include <cairn/joint.h>
 #include <cairn/method.h>
 #include <cairn/query.h>
+#include <cairn/sleep.h>
 
 #include <memory>
 
@@ -28,6 +29,7 @@ struct WorldDef {
   double length_scale = 1;  // [m] the size of typical bodies; every tolerance of length is a fraction of it
   BroadPhase broad_phase = BroadPhase::tree;  // results do not depend on it
   bool continuous = true;                     // are fast bodies kept from passing through others?
+  SleepSettings sleep{};
   EventSettings events{};
   int threads = 1;  // results do not depend on it
   Accounting accounting = Accounting::cheap;
@@ -47,7 +49,7 @@ enum class StepStatus {
 };
 
 // Energies now, and what each cause brought into the world during this step. [J]
-// kinetic + gravity + spring has changed by interventions + causes() + continuous + unexplained. Each cause is computed
+// kinetic + gravity + spring has changed by interventions + causes() + continuous + sleep + unexplained. Each is computed
 // for itself, so that `unexplained` is a check: round-off, or a bug.
 struct Energy {
   double kinetic = 0;
@@ -66,6 +68,7 @@ struct Energy {
   double stabilisation = 0;   // what drawing in errors of position did to gravity, springs and turning bodies
   double discretisation = 0;  // what the integrator's finite step gained or lost
   double continuous = 0;      // gravity and springs: fast bodies held back where they meet another
+  double sleep = 0;           // what bodies had that fell asleep; of frozen ones, what they did not move
   double unexplained = 0;
 
   double total() const { return kinetic + gravity + spring; }
@@ -75,7 +78,8 @@ struct Energy {
   }
 };
 
-// Momenta of all dynamic bodies now, and what this step's forces should have added. Angular about the origin.
+// Momenta of all dynamic bodies now, and what this step's forces, and falling asleep, should have added. Angular about
+// the origin.
 template <class D>
 struct Momentum {
   typename D::Vec linear{};           // [N·s]
@@ -106,6 +110,14 @@ struct CollisionReport {
   std::string hook_message{};     // what the first of them said
 };
 
+// Who sleeps, of the dynamic bodies; nothing is told while the world's mode of sleeping is off.
+struct SleepReport {
+  std::size_t awake = 0, asleep = 0;
+  std::size_t islands = 0;            // of awake bodies that hang together; single ones count
+  std::vector<BodyId> fell_asleep{};  // in this step, in the order of slots
+  std::vector<BodyId> woke{};         // in this step or since the one before, likewise
+};
+
 template <class D>
 struct StepReport {
   StepStatus status = StepStatus::good;
@@ -114,6 +126,7 @@ struct StepReport {
   double time = 0;        // [s] at the end of the step
   double h = 0;           // [s] length of the step
   CollisionReport collision{};
+  SleepReport sleep{};
   IntegrationReport integration{};
   SolveReport solve{};
   Residual residual{};              // with accounting at least cheap
@@ -235,6 +248,7 @@ class World {
   double linear_damping(BodyId body) const;   // [1/s]
   double angular_damping(BodyId body) const;  // [1/s]
   bool is_set_aside(BodyId body) const;       // it became non-finite and rests where it was last seen
+  bool is_asleep(BodyId body) const;          // or frozen; never, while the world's mode of sleeping is off
 
   // The load of a joint: what it did to b at b's anchor, to a the opposite, as a mean over the last step. In world
   // axes. It has the effort of limits, springs, drives and friction in it.
@@ -293,6 +307,17 @@ class World {
   void apply_impulse(BodyId body, const Vec& impulse, const Vec& point);
   void apply_impulse(BodyId body, const Vec& impulse);
   void apply_angular_impulse(BodyId body, const Ang& impulse);
+
+  // Bodies wake, with everything that hung together with them when they fell asleep, when they or their joints and
+  // springs are changed or pushed, when what they touch is moved, changed or destroyed, and in the step in which an awake
+  // body or a kinematic one that moves comes into contact with them. A body that is pushed or changed in every step stays
+  // awake. Frozen ones are free again when they are faster than a threshold, and not before unless you wake them.
+  void wake(BodyId body);
+  // With everything that hangs together with it, however fast; frozen it is for itself, until a step finds it fast. False, and nothing happens, if something keeps it awake:
+  // the world's mode, BodySleep::allowed, a kinematic body or surface that moves, or a drive that does not hold still.
+  bool put_to_sleep(BodyId body);
+  const SleepSettings& sleep_settings() const;
+  void set_sleep_settings(const SleepSettings& settings);  // all wake
 
   double time() const;  // [s] since the beginning
   Vec gravity() const;
@@ -390,6 +415,7 @@ struct Fields<WorldDef<D>> {
         field("broad_phase", &T::broad_phase, "", k_any,
               "how shapes that may touch are found; results do not depend on it"),
         field("continuous", &T::continuous, "", k_any, "keep fast bodies from passing through others"),
+        field("sleep", &T::sleep, "", k_any, "what becomes of bodies at rest"),
         field("events", &T::events, "", k_any, "which contact events are recorded"),
         field("threads", &T::threads, "", Range{.lo = 1, .hi = 1024}, "results do not depend on it"),
         field("accounting", &T::accounting, "", k_any, "how much each step accounts for"),

@@ -43,6 +43,11 @@ bool is_finite(const BodyState<D>& s) {
          is_finite(s.angular_velocity);
 }
 
+template <class D>
+bool is_at_rest(const BodyState<D>& s) {
+  return s.velocity == typename D::Vec{} && s.angular_velocity == typename D::Ang{};
+}
+
 // The components along axes that are not locked.
 CAIRN_INLINE constexpr Vec2 unlocked(const Vec2& v, const Axes2& locked) {
   return {locked.x ? 0 : v.x, locked.y ? 0 : v.y};

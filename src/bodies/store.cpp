@@ -59,6 +59,7 @@ BodyId BodyStore<D>::create(const BodyDef<D>& def, Notes& notes) {
   masses.push_back(mass);
   applied.push_back({});
   id_of_row.push_back(id);
+  raise(id);
   return id;
 }
 
@@ -66,6 +67,7 @@ template <class D>
 void BodyStore<D>::destroy(BodyId body) {
   if (body == background())
     throw Error("BodyId", "the background", "cannot be destroyed: it belongs to the world");
+  if (!is_asleep(body)) lay_down(body);
   const std::uint32_t gone = row(body), last = row_count() - 1;
   states[gone] = states[last];
   masses[gone] = masses[last];
@@ -78,6 +80,25 @@ void BodyStore<D>::destroy(BodyId body) {
   id_of_row.pop_back();
   records_[body.index()] = {};
   ids_.destroy(body);
+}
+
+template <class D>
+void BodyStore<D>::swap_rows(std::uint32_t i, std::uint32_t k) noexcept {
+  if (i == k) return;
+  std::swap(states[i], states[k]);
+  std::swap(masses[i], masses[k]);
+  std::swap(applied[i], applied[k]);
+  std::swap(id_of_row[i], id_of_row[k]);
+  row_of_slot[id_of_row[i].index()] = i;
+  row_of_slot[id_of_row[k].index()] = k;
+}
+template <class D>
+void BodyStore<D>::lay_down(BodyId body) noexcept {
+  swap_rows(row(body), --awake_rows_);
+}
+template <class D>
+void BodyStore<D>::raise(BodyId body) noexcept {
+  swap_rows(row(body), awake_rows_++);
 }
 
 template <class D>
@@ -122,6 +143,7 @@ void BodyStore<D>::find_faults(Faults& faults) const {
       ids_.live_count() != rows)
     return faults.add("bodies: ", rows, " states, ", masses.size(), " masses, ", applied.size(),
                       " wrenches, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live");
+  if (awake_rows_ > rows) return faults.add("bodies: ", awake_rows_, " of ", rows, " rows are awake");
   if (row_of_slot.size() != ids_.slot_count() || records_.size() != ids_.slot_count())
     return faults.add("bodies: ", ids_.slot_count(), " slots, ", row_of_slot.size(), " rows of slots, ",
                       records_.size(), " records");

@@ -3,7 +3,11 @@
 //   id.index()  ──► slot: cold record (definition, built shapes)  stable, may have holes
 //                    └─ row ──► hot state, warm mass, wrench      dense, in no particular order
 //
-// The step streams through rows. Removing a body moves the last row into its place. Row 0 is the background.
+// The step streams through rows. Removing a body moves the last row into its place. Row 0 is the background. Rows of
+// bodies that sleep come after all others, so that the step need not even look at them:
+//
+//   0 … awake_rows() … row_count()
+//   fixed, kinematic, awake │ asleep
 #pragma once
 
 #include <cairn/body.h>
@@ -42,6 +46,8 @@ class BodyStore {
   const BodyRecord<D>& record(BodyId body) const { return records_[ids_.index_of(body, "BodyId")]; }
   std::uint32_t row(BodyId body) const { return row_of_slot[ids_.index_of(body, "BodyId")]; }
   std::uint32_t row_count() const { return std::uint32_t(states.size()); }
+  std::uint32_t awake_rows() const { return awake_rows_; }
+  bool is_asleep(BodyId body) const { return row(body) >= awake_rows_; }
   std::vector<BodyId> in_slot_order() const;  // without the background
 
   // The body's frame, whose origin need not be the centre of mass.
@@ -50,6 +56,9 @@ class BodyStore {
   // Takes a body out of the motion; it stays where it is.
   void set_aside(std::uint32_t row);
   void find_faults(Faults& faults) const;
+  // Moves a row to the other side, and another into its place.
+  void lay_down(BodyId body) noexcept;
+  void raise(BodyId body) noexcept;
 
   // By row.
   Array<BodyState<D>> states;
@@ -61,6 +70,9 @@ class BodyStore {
   std::vector<std::uint32_t> row_of_slot;
 
  private:
+  void swap_rows(std::uint32_t i, std::uint32_t k) noexcept;
+
+  std::uint32_t awake_rows_ = 0;
   IdPool<BodyTag> ids_;
   std::vector<BodyRecord<D>> records_;  // by slot
 };

@@ -1,6 +1,6 @@
 // The contacts of a world, visited in the order of their pairs.
 //
-//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 12 bytes each: cheap to merge new pairs into
+//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 16 bytes each: cheap to merge new pairs into
 //               │     │     └─► pool slot 0
 //               │     └───────► pool slot 5     contacts stay where they are
 //               └─────────────► pool slot 1
@@ -22,6 +22,10 @@ class ContactList {
   std::size_t size() const { return entries_.size(); }
   PairContact<D>& operator[](std::size_t i) { return pool_[entries_[i].slot]; }
   const PairContact<D>& operator[](std::size_t i) const { return pool_[entries_[i].slot]; }
+  // A contact that is asleep is left as it is. New ones are awake.
+  const ProxyPair& pair(std::size_t i) const { return entries_[i].pair; }
+  bool is_asleep(std::size_t i) const { return entries_[i].asleep; }
+  void set_asleep(std::size_t i, bool asleep) { entries_[i].asleep = asleep; }
 
   // Adds a contact for each of the pairs, which are sorted, each once, and not there yet.
   void add(std::span<const ProxyPair> pairs) {
@@ -34,7 +38,7 @@ class ContactList {
     auto next = entries_.begin();
     for (const ProxyPair& pair : pairs) {
       while (next != entries_.end() && next->pair < pair) merged_.push_back(*next++);
-      merged_.push_back({pair, take_slot()});
+      merged_.push_back({pair, take_slot(), false});
       pool_[merged_.back().slot].pair = pair;
     }
     merged_.insert(merged_.end(), next, entries_.end());
@@ -52,12 +56,12 @@ class ContactList {
     });
   }
 
-  // The same, but they can be put back, until it is settled that they stay away.
+  // Likewise of those that are awake, and they can be put back until it is settled that they stay away.
   template <class F>
-  void set_aside_if(F&& unwanted) {
+  void set_aside_awake_if(F&& unwanted) {
     removed_.reserve(removed_.size() + entries_.size());
     std::erase_if(entries_, [&](const Entry& entry) {
-      if (!unwanted(pool_[entry.slot])) return false;
+      if (entry.asleep || !unwanted(pool_[entry.slot])) return false;
       removed_.push_back(entry);
       return true;
     });
@@ -91,7 +95,8 @@ class ContactList {
     std::vector<std::uint8_t> used(pool_.size());
     const auto take = [&](std::uint32_t slot) { return slot < pool_.size() && !used[slot]++; };
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const auto [pair, slot] = entries_[i];
+      const ProxyPair pair = entries_[i].pair;
+      const std::uint32_t slot = entries_[i].slot;
       if (!(pair.a < pair.b)) faults.add("contacts: proxies ", pair.a, " and ", pair.b, " are not in order");
       if (i > 0 && !(entries_[i - 1].pair < pair))
         faults.add("contacts: pair (", pair.a, ", ", pair.b, ") comes after (", entries_[i - 1].pair.a, ", ",
@@ -116,6 +121,7 @@ class ContactList {
   struct Entry {
     ProxyPair pair;
     std::uint32_t slot;
+    bool asleep;
   };
   std::uint32_t take_slot() {
     if (free_.empty()) {

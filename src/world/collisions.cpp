@@ -119,11 +119,11 @@ template <class D>
 void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
                            std::span<const BodyState<D>> after) {
   moved_proxies_.clear();
-  for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
-    if (!proxies_[index].body) continue;
-    const std::uint32_t row = bodies_->row_of_slot[proxies_[index].body.index()];
+  for (std::uint32_t row = 0; row < after.size(); ++row) {
     const BodyState<D>&s = before[row], &t = after[row];
-    if (!(s.position == t.position && s.rotation == t.rotation)) moved_proxies_.push_back(index);
+    if (s.position == t.position && s.rotation == t.rotation) continue;
+    const std::span<const std::uint32_t> own = proxies_of(bodies_->id_of_row[row]);
+    moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
   }
   ahead_ = true;
   update_boxes(team, after);
@@ -162,7 +162,7 @@ void Collisions<D>::refilter(std::uint32_t index) {
   broad_phase_.remove(index);
   broad_phase_.insert(index, box_of(proxy, bodies_->states[row]),
                       bodies_->masses[row].motion != Motion::fixed);
-  proxy.refilter = true;
+  proxy.refilter = refilter_ = true;
 }
 
 template <class D>
@@ -203,17 +203,24 @@ void Collisions<D>::separate(BodyId a, BodyId b) noexcept {
 // The next step does it, which may run out of memory and be made again; a joint that breaks may not.
 template <class D>
 void Collisions<D>::drop_contacts_later(BodyId body) noexcept {
-  for (const std::uint32_t index : proxies_of(body)) proxies_[index].refilter = true;
+  for (const std::uint32_t index : proxies_of(body)) proxies_[index].refilter = refilter_ = true;
 }
 template <class D>
 void Collisions<D>::find_pairs_later(BodyId body) noexcept {
   for (const std::uint32_t index : proxies_of(body)) proxies_[index].find_anew = find_anew_ = true;
 }
 
+template <class D>
+void Collisions<D>::stir(BodyId body) noexcept {
+  for (const std::uint32_t index : proxies_of(body)) proxies_[index].stirred = stirred_ = true;
+  sleepers_changed_ = true;
+}
+
 // ------------------------------------------------------------------------------------------------- the step
 
 template <class D>
-void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report) {
+void Collisions<D>::find(Team& team, CollisionReport& report) {
+  choose_woken();
   if (ahead_) {
     moved_proxies_.clear();
     for (std::uint32_t index = 0; index < proxies_.size(); ++index)
@@ -231,12 +238,35 @@ void Collisions<D>::collide(Team& team, const WorldDef<D>& def, double time, Col
   }
   take_in_new_pairs(team, report);
   drop_old_pairs();
+  chosen_.clear();
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i)
+    if (!contacts_.is_asleep(i)) chosen_.push_back(i);
+  before_.resize(contacts_.size());
+  is_kept_before_.assign(contacts_.size(), 0);
   find_contacts(team);
   ask_hook(report);
+}
+
+template <class D>
+bool Collisions<D>::find_of_woken(Team& team, CollisionReport& report) {
+  if (!choose_woken()) return false;
+  find_contacts(team);
+  ask_hook(report);
+  return true;
+}
+
+template <class D>
+void Collisions<D>::tell(const WorldDef<D>& def, double time, CollisionReport& report) {
+  if (stirred_) {  // whoever had to wake has woken
+    for (Proxy<D>& proxy : proxies_) proxy.stirred = false;
+    stirred_ = false;
+    sleepers_changed_ = true;
+  }
   record_events(def.events, time);
-  report.pairs = contacts_.size();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (contacts_.is_asleep(i)) continue;
     const PairContact<D>& contact = contacts_[i];
+    ++report.pairs;
     report.touching += contact.touching;
     report.recycled += contact.recycled;
     for (const PairPatch<D>& patch : contact.patches) report.points += std::size_t(patch.count);
@@ -267,12 +297,14 @@ void Collisions<D>::take_in_new_pairs(Team& team, CollisionReport& report) {
     if (may_meet(a, b) && passes(a, b, report)) wanted_.push_back(pair);
   }
   contacts_.add(wanted_);
+  // They are found once, even if both bodies sleep.
+  if (!wanted_.empty() && bodies_->awake_rows() < bodies_->row_count()) sleepers_changed_ = true;
   new_pairs_.clear();
 }
 
 template <class D>
 void Collisions<D>::drop_old_pairs() {
-  contacts_.set_aside_if([&](const PairContact<D>& contact) {
+  contacts_.set_aside_awake_if([&](const PairContact<D>& contact) {
     const auto [a, b] = contact.pair;
     const bool refiltered = proxies_[a].refilter || proxies_[b].refilter;
     return !broad_phase_.overlaps(a, b) || (refiltered && !may_meet(proxies_[a], proxies_[b]));
@@ -282,7 +314,9 @@ void Collisions<D>::drop_old_pairs() {
 template <class D>
 void Collisions<D>::settle() noexcept {
   ahead_ = false;
-  for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
+  if (refilter_)
+    for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
+  refilter_ = false;
   contacts_.settle();
   events_.swap(events_now_);
   touching_.swap(touching_now_);
@@ -301,13 +335,11 @@ template <class D>
 void Collisions<D>::find_contacts(Team& team) {
   const double touch = k_touch * length_scale_;
   const ContactTolerances usual{k_margin * length_scale_, k_recycle * length_scale_};
-  before_.resize(contacts_.size());
-  is_kept_before_.assign(contacts_.size(), 0);
-  team.for_blocks(contacts_.size(), k_contacts_a_block, [&](const Block& block) {
+  team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      PairContact<D>& contact = contacts_[i];
-      before_[i] = contact;
-      is_kept_before_[i] = 1;
+      PairContact<D>& contact = contacts_[chosen_[i]];
+      if (!is_kept_before_[chosen_[i]]) before_[chosen_[i]] = contact;
+      is_kept_before_[chosen_[i]] = 1;
       const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
       const BodyState<D>&s = bodies_->states[bodies_->row_of_slot[a.body.index()]],
             &t = bodies_->states[bodies_->row_of_slot[b.body.index()]];
@@ -336,7 +368,7 @@ ContactDecision Collisions<D>::decision(const Contact<D>& contact, CollisionRepo
 template <class D>
 void Collisions<D>::ask_hook(CollisionReport& report) {
   if (!contact_hook) return;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+  for (const std::uint32_t i : chosen_) {
     PairContact<D>& contact = contacts_[i];
     if (contact.sensor || contact.patches.empty()) continue;
     const ContactDecision answer = decision(view(contact), report);
@@ -344,6 +376,41 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     contact.material = answer.material;
     contact.touching = contact.touching && answer.keep;
   }
+}
+
+// ------------------------------------------------------------------------------------------------- who sleeps
+
+template <class D>
+bool Collisions<D>::is_lively(BodyId body) const {
+  const std::uint32_t row = bodies_->row_of_slot[body.index()];
+  if (row >= bodies_->awake_rows()) return false;
+  if (const std::span<const std::uint32_t> own = proxies_of(body); !own.empty() && proxies_[own[0]].stirred)
+    return true;
+  const Motion motion = bodies_->masses[row].motion;
+  if (motion != Motion::kinematic) return motion == Motion::dynamic;
+  return !is_at_rest(bodies_->states[row]);
+}
+
+template <class D>
+bool Collisions<D>::sleeps(BodyId a, BodyId b) const {
+  return (is_asleep(a) || is_asleep(b)) && !is_lively(a) && !is_lively(b);
+}
+
+// Sees which contacts sleep, and chooses those that no longer do.
+template <class D>
+bool Collisions<D>::choose_woken() {
+  chosen_.clear();
+  if (!sleepers_changed_) return false;
+  part_sleeping_records();
+  chosen_.reserve(contacts_.size());
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+    const auto [a, b] = contacts_.pair(i);
+    const bool sleep = sleeps(proxies_[a].body, proxies_[b].body);
+    if (contacts_.is_asleep(i) && !sleep) chosen_.push_back(i);
+    contacts_.set_asleep(i, sleep);
+  }
+  sleepers_changed_ = false;
+  return !chosen_.empty();
 }
 
 template class Collisions<Dim2>;

@@ -40,6 +40,7 @@ struct Proxy {
   bool convex = false;
   bool refilter = false;   // may its contacts have become unwanted?
   bool find_anew = false;  // may it meet what it did not before?
+  bool stirred = false;    // was its body, which is not dynamic, moved or changed since the last step?
 
   ShapeRef ref() const { return {body, shape}; }
 };
@@ -66,14 +67,21 @@ class Collisions {
   void set_exempt(BodyId a, BodyId b, bool exempt);  // the user's word
   void join(BodyId a, BodyId b);                     // a joint parts them, until separate
   void separate(BodyId a, BodyId b) noexcept;
+  void stir(BodyId body) noexcept;  // not dynamic: wakes whom it touches in the next step
+  // Bodies fell asleep or woke, or one that is not dynamic began to move: the next step sees which contacts sleep.
+  void sleepers_changed() noexcept { sleepers_changed_ = true; }
 
   // --- the step
 
-  // From the bodies as they stand to contacts and events.
-  void collide(Team& team, const WorldDef<D>& def, double time, CollisionReport& report);
+  // From the bodies as they stand to contacts.
+  void find(Team& team, CollisionReport& report);
+  // Contacts of bodies that woke since. Says if there were any.
+  bool find_of_woken(Team& team, CollisionReport& report);
+  // Events, when all contacts have been found.
+  void tell(const WorldDef<D>& def, double time, CollisionReport& report);
   // Boxes for states that are about to become the bodies' own, and the word that they have.
   void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
-  // The step is made: what it found stands. Or it is refused: everything is as it was before `collide`.
+  // The step is made: what it found stands. Or it is refused: everything is as it was before `find`.
   void settle() noexcept;
   void undo() noexcept;
 
@@ -91,11 +99,25 @@ class Collisions {
     return bodies_->states[bodies_->row(proxy.body)];
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
+  // Does it bind the two bodies? Sensors do not, nor does what is far.
+  static bool binds(const PairContact<D>& contact) {
+    return !contact.sensor && contact.kept && !contact.patches.empty();
+  }
+  // Can the body wake others? It is awake, or moves without being dynamic, or was stirred.
+  bool is_lively(BodyId body) const;
   bool are_exempt(BodyId a, BodyId b) const { return exemptions.contains(a, b) || joined.contains(a, b); }
   // What the contact hook says, if there is one. If it throws, what it would have been without, and the report tells.
   ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
+  // Those in which the body is bound to another, asleep or not: f(the other).
+  template <class F>
+  void for_bound_to(BodyId body, F&& f) const {
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const BodyId a = proxies_[contacts_.pair(i).a].body, b = proxies_[contacts_.pair(i).b].body;
+      if ((a == body || b == body) && binds(contacts_[i])) f(a == body ? b : a);
+    }
+  }
   // Contacts with points, but for sensors, of which `wanted(view)` holds.
   template <class F>
   std::vector<Contact<D>> views(F&& wanted) const {
@@ -127,8 +149,11 @@ class Collisions {
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
-  void find_contacts(Team& team);
-  void ask_hook(CollisionReport& report);
+  void find_contacts(Team& team);          // of chosen_
+  void ask_hook(CollisionReport& report);  // likewise
+  bool choose_woken();
+  bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
+  bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
   void refilter(std::uint32_t index);
   void drop_contacts_later(BodyId body) noexcept;
   void find_pairs_later(BodyId body) noexcept;
@@ -141,6 +166,7 @@ class Collisions {
   // world/events.cpp
   void record_events(const EventSettings& settings, double time);
   void find_touching_shapes(double time);
+  void part_sleeping_records();
   ContactEvent<D> event_of(const PairContact<D>& contact, double time) const;
 
   Uncopied<const BodyStore<D>*> bodies_;
@@ -152,17 +178,23 @@ class Collisions {
   std::vector<BodyExtent> extents_of_slot_;
 
   bool find_anew_ = false;  // is there a proxy that says so?
-  bool ahead_ = false;      // are boxes those of states that never came to be, because the step failed?
+  bool refilter_ = false;   // likewise
+  bool stirred_ = false;    // likewise
+  bool sleepers_changed_ = false;
+  bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
 
   ContactList<D> contacts_;
   std::vector<ProxyPair> new_pairs_;     // found, but not yet taken in
   std::vector<ContactEvent<D>> events_;  // of the last step
   // Pairs of shapes that touched in the last step, one record each: what the next step compares with.
   std::vector<ContactEvent<D>> touching_;
+  std::vector<ContactEvent<D>> touching_asleep_;  // of contacts that sleep: nothing happens to them
 
   // scratch
+  Uncopied<std::vector<std::uint32_t>> chosen_;  // contacts to be found, by their place in the list
   Uncopied<std::vector<ProxyPair>> found_, wanted_;
   Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled
+  Uncopied<std::vector<ContactEvent<D>>> touching_all_;
   Uncopied<std::vector<PairContact<D>>> before_;        // contacts before this step, in their order
   Uncopied<std::vector<std::uint8_t>> is_kept_before_;  // has it been put there?
   Uncopied<std::vector<std::uint32_t>> moved_proxies_;

@@ -82,7 +82,9 @@ class FastBodies {
     return is_fast(row) ? sweeps_[fast_index_[row]] : sweep_to_next(row);
   }
   Sweep<D> sweep_to_next(std::uint32_t row) const {
-    const BodyState<D>&s = bodies_.states[row], &n = next_[row];
+    const BodyState<D>& s = bodies_.states[row];
+    if (row >= next_.size()) return {s.position, s.rotation, {}, {}};  // it sleeps
+    const BodyState<D>& n = next_[row];
     return {s.position, s.rotation, n.position - s.position,
             turn_between(s.rotation, n.rotation, h_ * n.angular_velocity)};
   }
@@ -129,7 +131,7 @@ template <class D>
 void FastBodies<D>::find_fast() {
   fast_index_.assign(bodies_.row_count(), k_slow);
   stop_.assign(bodies_.row_count(), 1);
-  for (std::uint32_t row = 1; row < bodies_.row_count(); ++row) {
+  for (std::uint32_t row = 1; row < next_.size(); ++row) {
     if (bodies_.masses[row].motion == Motion::fixed) continue;
     const BodyState<D>&s = bodies_.states[row], &n = next_[row];
     const BodyExtent extent = collisions_.extent_of(bodies_.id_of_row[row]);

@@ -14,8 +14,11 @@
 #include "forces/force_set.h"
 #include "world/collisions.h"
 #include "world/dynamics.h"
+#include "world/sleep.h"
 
 namespace cairn {
+
+enum class SpringSet { all, awake, asleep };
 
 // Everything here is saved, unless its type says otherwise (base/copies.h).
 template <class D>
@@ -37,6 +40,7 @@ struct WorldContents {
   std::vector<SpringDef<D>> springs;  // by slot of force_ids
   JointStore<D> joints;
   Collisions<D> collisions;
+  SleepState sleep;
   std::vector<std::string> warnings;
 
   // written by the step
@@ -56,10 +60,12 @@ struct WorldData : WorldContents<D> {
       : WorldContents<D>(definition),
         team(definition.threads),
         dynamics(instruction_set()),
-        motion{.team = team, .kernels = body_kernels(instruction_set())} {}
+        motion{.team = team, .kernels = body_kernels(instruction_set())} {
+    add_sleeper(*this, bodies.background());
+  }
   using WorldContents<D>::def, WorldContents<D>::bodies, WorldContents<D>::force_ids,
       WorldContents<D>::springs, WorldContents<D>::joints, WorldContents<D>::collisions,
-      WorldContents<D>::warnings, WorldContents<D>::broken;
+      WorldContents<D>::sleep, WorldContents<D>::warnings, WorldContents<D>::broken;
 
   Team team;
 
@@ -75,14 +81,23 @@ struct WorldData : WorldContents<D> {
   void change(BodyId body, const BodyDef<D>& next, const Path& path);
   void change_mass(BodyId body, const BodyDef<D>& next, const Path& path);  // if its shapes and motion stay
   JointId create(const JointDef<D>& def);
-  void destroy(JointId joint);                              // its bodies may meet again
-  void follow_joints(BodyId body);                          // was moved by hand: counts their turns
-  void warn(const std::string& name, const Notes& notes);   // of the body with this name
-  void push(std::uint32_t row, const Wrench<D>& impulse);   // at the centre of mass; checks the result
-  void locate_springs(std::vector<Spring<D>>& rows) const;  // at the bodies' present rows
+  void destroy(JointId joint);                             // its bodies may meet again
+  void follow_joints(BodyId body);                         // was moved by hand: counts their turns
+  void warn(const std::string& name, const Notes& notes);  // of the body with this name
+  void push(std::uint32_t row, const Wrench<D>& impulse);  // at the centre of mass; checks the result
+  void locate_springs(std::vector<Spring<D>>& rows, SpringSet which) const;  // at the bodies' present rows
   ForceSet<D> forces(std::span<const Spring<D>> rows) const {
     return {def.gravity, bodies.masses, rows, bodies.applied};
   }
+
+  // src/world/sleep.cpp
+  bool is_asleep(BodyId body) const { return bodies.is_asleep(body) || sleep.of_slot[body.index()].frozen; }
+  void wake(BodyId body) noexcept;  // with its island; what is frozen stays so
+  void unfreeze(BodyId body) noexcept;
+  void disturb(BodyId body) noexcept;  // likewise, and what touches it or hangs on it
+  void wake_all() noexcept;
+  bool put_to_sleep(BodyId body);
+  void set_sleep_settings(const SleepSettings& settings);
 };
 
 // src/world/step.cpp

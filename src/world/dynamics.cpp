@@ -11,13 +11,15 @@ void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& 
   sources_.clear();
   const ContactList<D>& contacts = collisions.contacts();
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    if (contacts.is_asleep(i)) continue;
     const PairContact<D>& contact = contacts[i];
-    if (contact.sensor || !contact.kept || contact.patches.empty()) continue;
+    if (!Collisions<D>::binds(contact)) continue;
     const Proxy<D>&a = collisions.proxy(contact.pair.a), &b = collisions.proxy(contact.pair.b);
     const Material material = collisions.material_of(contact);
     ContactBlock<D> block;
     block.a = bodies.row_of_slot[a.body.index()];
     block.b = bodies.row_of_slot[b.body.index()];
+    if (block.a >= bodies.awake_rows() || block.b >= bodies.awake_rows()) continue;
     const BodyState<D>&s = bodies.states[block.a], &t = bodies.states[block.b];
     const Vec a_to_b = t.position - s.position;
     block.surface_velocity = t.rotation * b.surface_velocity - s.rotation * a.surface_velocity;
@@ -52,10 +54,26 @@ void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& 
   }
 }
 
+template <class D>
+void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints) {
+  joints_.clear();
+  memory_.resize(joints.row_count());
+  joint_rows_a_.resize(joints.row_count());
+  joint_rows_b_.resize(joints.row_count());
+  for (std::uint32_t j = 0; j < joints.row_count(); ++j) {
+    const std::uint32_t a = bodies.row(joints.records[j].a), b = bodies.row(joints.records[j].b);
+    if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) continue;
+    joints_.push_back(j);
+    memory_[j] = joints.memory[j];
+    joint_rows_a_[j] = a;
+    joint_rows_b_[j] = b;
+  }
+}
+
 // Everything that hangs together with a body in contact: through contacts, and through springs.
 template <class D>
 void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces) {
-  const std::uint32_t count = bodies.row_count();
+  const std::uint32_t count = bodies.awake_rows();
   islands_.reset(count);
   is_bound_.assign(count, 0);
   rows_.clear();
@@ -65,12 +83,12 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   };
   for (const ContactBlock<D>& block : blocks_) join(block.a, block.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
-  for (std::size_t j = 0; j < memory_.size(); ++j) join(joint_rows_a_[j], joint_rows_b_[j]);
+  for (const std::uint32_t j : joints_) join(joint_rows_a_[j], joint_rows_b_[j]);
   const auto bind = [&](std::uint32_t row) {
     if (moves(row)) is_bound_[islands_.root(row)] = 1;
   };
   for (const ContactBlock<D>& block : blocks_) bind(block.a), bind(block.b);
-  for (std::size_t j = 0; j < memory_.size(); ++j) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
+  for (const std::uint32_t j : joints_) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool bound = moves(row) && is_bound_[islands_.root(row)];
     is_bound_[row] = bound;  // the root of a set is its first row
@@ -94,7 +112,7 @@ double across(const Vec3& arm, const Sym3& inverse_inertia) {
 template <class D>
 void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies,
                                   const JointStore<D>& joints, double h) {
-  const std::uint32_t count = bodies.row_count();
+  const std::uint32_t count = bodies.awake_rows();
   stiffness_.assign(count, 0);
   const auto add = [&](std::uint32_t row, const typename D::Vec& anchor, double pull) {
     if (bodies.masses[row].motion != Motion::dynamic || !(length_squared(anchor) > 0)) return;
@@ -102,7 +120,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     stiffness_[row] +=
         pull * length(anchor) * across(rotation * anchor, inverse_inertia(bodies.masses[row], rotation));
   };
-  for (std::size_t j = 0; j < memory_.size(); ++j) {
+  for (const std::uint32_t j : joints_) {
     const double pull = length(memory_[j].reaction.force);
     add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
     add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
@@ -130,16 +148,10 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const Collisions<D>& collisions, const BodyStore<D>& bodies,
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
-  ledger_.begin_step(bodies.row_count(), def.accounting == Accounting::full);
+  ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
   assemble(collisions, bodies);
-  memory_ = joints.memory;
-  joint_rows_a_.clear();
-  joint_rows_b_.clear();
-  for (const JointRecord<D>& joint : joints.records) {
-    joint_rows_a_.push_back(bodies.row(joint.a));
-    joint_rows_b_.push_back(bodies.row(joint.b));
-  }
-  if (blocks_.empty() && memory_.empty()) return;
+  take_joints(bodies, joints);
+  if (blocks_.empty() && joints_.empty()) return;
   SoftStep settings = std::get<SoftStep>(def.method.solver);
   find_bound_rows(bodies, forces);
   choose_substeps(settings, bodies, joints, h);
@@ -163,7 +175,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
   kinematic_.clear();
   for (const std::uint32_t row : rows_)
     if (!is_bound_[row]) kinematic_.push_back(next[row]);
-  for (std::size_t j = 0; j < memory_.size(); ++j)  // between bodies of which none moves
+  for (const std::uint32_t j : joints_)  // between bodies of which none moves
     if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) memory_[j] = {};
   std::size_t block = 0;
   for (const int substeps : classes_) {
@@ -174,7 +186,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
       next[row] = bodies.states[row];
     }
     class_joints_.clear();
-    for (std::uint32_t j = 0; j < memory_.size(); ++j)
+    for (const std::uint32_t j : joints_)
       if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == substeps) class_joints_.push_back(j);
     const std::size_t first = block;
     while (block < blocks_.size() && class_of(blocks_[block].a, blocks_[block].b) == substeps) ++block;
@@ -182,7 +194,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            h,
                            k_touch * def.length_scale,
                            forces,
-                           bodies.masses,
+                           forces.masses,
                            class_rows_,
                            next,
                            std::span(blocks_).subspan(first, block - first),
@@ -223,12 +235,12 @@ void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& co
     }
   }
   blocks_.clear();
-  for (std::size_t j = 0; j < memory_.size(); ++j) {
+  for (const std::uint32_t j : joints_) {
     JointRecord<D>& joint = joints.records[j];
     joints.memory[j] = memory_[j];
     track(joint, pose_of(joint, next[joint_rows_a_[j]], next[joint_rows_b_[j]]));
   }
-  memory_.clear();
+  joints_.clear();
 }
 
 template class Dynamics<Dim2>;

@@ -25,6 +25,8 @@ class Dynamics {
   void find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const;
   // What the last solve did, if the world keeps accounts.
   const Ledger<D>& ledger() const { return ledger_; }
+  // What it solved, until they are kept.
+  std::span<const ContactBlock<D>> contacts() const { return blocks_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
   // `next` are the states that the bodies are about to have.
   void remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
@@ -36,6 +38,7 @@ class Dynamics {
     std::uint32_t contact, patch;
   };
   void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies);
+  void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
                        double h);
@@ -43,8 +46,9 @@ class Dynamics {
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
   std::vector<Source> sources_;                             // of blocks_
-  std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint
-  std::vector<JointMemory<D>> memory_;                      // of each joint
+  std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake
+  std::vector<JointMemory<D>> memory_;                      // of each that is
+  std::vector<std::uint32_t> joints_;                       // the rows of those that are awake
   std::vector<std::uint32_t> rows_;                         // of bodies that are bound
   std::vector<std::uint8_t> is_bound_;                      // by row
   std::vector<int> substeps_;                               // by row: of its island; 0 if it is not bound

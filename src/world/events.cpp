@@ -2,8 +2,10 @@
 //
 // A record is kept for each pair of shapes that touch. Comparing those of this step with those of the step before,
 // both sorted, gives every event: in both, the contact persists; only in one, it begins or ends. Whatever made a
-// contact go away, be it motion, a filter or the end of a body, it is noticed here.
+// contact go away, be it motion, a filter or the end of a body, it is noticed here. The records of contacts that sleep
+// are put by: nothing happens to them, and none of them persists.
 #include <algorithm>
+#include <iterator>
 
 #include "world/collisions.h"
 
@@ -79,6 +81,7 @@ template <class D>
 void Collisions<D>::find_touching_shapes(double time) {
   touching_now_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (contacts_.is_asleep(i)) continue;
     const PairContact<D>& contact = contacts_[i];
     if (!contact.touching) continue;
     ContactEvent<D>& e = touching_now_.emplace_back(event_of(contact, time));
@@ -100,6 +103,24 @@ void Collisions<D>::find_touching_shapes(double time) {
     }
   }
   touching_now_.resize(kept);
+}
+
+// Puts every record where its contact is now. Those of bodies that are gone are awake: they end.
+template <class D>
+void Collisions<D>::part_sleeping_records() {
+  const auto less = [](const ContactEvent<D>& x, const ContactEvent<D>& y) { return key_of(x) < key_of(y); };
+  touching_all_.clear();
+  std::merge(touching_.begin(), touching_.end(), touching_asleep_.begin(), touching_asleep_.end(),
+             std::back_inserter(touching_all_), less);
+  touching_.reserve(touching_all_.size());
+  touching_asleep_.reserve(touching_all_.size());
+  touching_.clear();
+  touching_asleep_.clear();
+  for (const ContactEvent<D>& e : touching_all_) {
+    const bool gone = !bodies_->contains(e.a.body) || !bodies_->contains(e.b.body);
+    std::vector<ContactEvent<D>>& list = !gone && sleeps(e.a.body, e.b.body) ? touching_asleep_ : touching_;
+    if (list.empty() || key_of(list.back()) != key_of(e)) list.push_back(e);
+  }
 }
 
 template <class D>
@@ -135,6 +156,7 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
   template Material Collisions<D>::material_of(const PairContact<D>&) const;             \
   template ContactEvent<D> Collisions<D>::event_of(const PairContact<D>&, double) const; \
   template void Collisions<D>::find_touching_shapes(double);                             \
+  template void Collisions<D>::part_sleeping_records();                                  \
   template void Collisions<D>::record_events(const EventSettings&, double);
 CAIRN_MEMBERS(Dim2)
 CAIRN_MEMBERS(Dim3)

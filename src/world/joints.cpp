@@ -37,6 +37,7 @@ JointId WorldData<D>::create(const JointDef<D>& def) {
     joints.destroy(id);
     throw;
   }
+  wake(record.a), wake(record.b);
   return id;
 }
 template <class D>
@@ -47,6 +48,7 @@ JointId World<D>::create(const JointDef<D>& def) {
 template <class D>
 void WorldData<D>::destroy(JointId joint) {
   const JointRecord<D>& record = joints.record(joint);
+  wake(record.a), wake(record.b);
   if (!record.collide_connected) collisions.separate(record.a, record.b);
   joints.destroy(joint);
 }
@@ -140,13 +142,16 @@ const std::vector<JointBreak<D>>& World<D>::broken() const {
 
 template <class D>
 void World<D>::set_axis(JointId joint, int axis, const AxisDef& def) {
-  cairn::set_axis(data_->joints.record(joint), axis, def);
+  JointRecord<D>& record = data_->joints.record(joint);
+  cairn::set_axis(record, axis, def);
+  data_->wake(record.a), data_->wake(record.b);
 }
 template <class D>
 void World<D>::set_hydraulic(JointId joint, Hydraulic state) {
   const FloatControl control;
   JointRecord<D>& record = data_->joints.record(joint);
   set_state(record, pose_now(record, data_->bodies), state);
+  data_->wake(record.a), data_->wake(record.b);
 }
 
 template <class D>

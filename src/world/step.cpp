@@ -1,6 +1,6 @@
 // The step. Read this first.
 //
-//   collide ──► forces ──► integrate ──► solve ──► set aside ──► account ──► continuous ──► commit
+//   collide ──► forces ──► integrate ──► solve ──► set aside ──► account ──► continuous ──► settle ──► commit
 //
 // It reads the world as it stands and computes the next states beside it; only the last stage moves bodies.
 // Whatever goes wrong before leaves them untouched, and nothing is thrown.
@@ -18,6 +18,14 @@
 namespace cairn {
 namespace {
 
+// Finds contacts. Who sleeps and is touched wakes, takes part, and may touch others.
+template <class D>
+void collide(WorldData<D>& world) {
+  world.collisions.find(world.team, world.report.collision);
+  while (wake_touched(world)) world.collisions.find_of_woken(world.team, world.report.collision);
+  world.collisions.tell(world.def, world.time, world.report.collision);
+}
+
 // Bodies whose next state is not finite stay where they are. Returns their rows.
 template <class D>
 std::vector<std::uint32_t> find_non_finite(WorldData<D>& world) {
@@ -34,17 +42,26 @@ std::vector<std::uint32_t> find_non_finite(WorldData<D>& world) {
 }
 
 template <class D>
+Energy with_sleepers(WorldData<D>& world, Energy energy) {
+  add_resting(world, energy);
+  return energy;
+}
+
+template <class D>
 void account(WorldData<D>& world, const ForceSet<D>& forces) {
   if (world.def.accounting == Accounting::none) return;
   Energy& energy = world.report.energy;
   energy = energy_of<D>(forces, world.motion.next);
   world.report.momentum = momentum_of<D>(forces.masses, world.motion.next);
-  if (world.def.accounting != Accounting::full) return;
-  energy.interventions = energy_of<D>(forces, world.motion.states).total() - world.energy_after_step;
-  if (world.report.set_aside.empty())
-    account_for_causes(forces, world.motion, world.dynamics.ledger(), energy, world.report.momentum);
-  else  // bodies that stop dead are an intervention, not physics
-    energy.interventions += energy.total() - energy_of<D>(forces, world.motion.states).total();
+  if (world.def.accounting == Accounting::full) {
+    const Energy before = energy_of<D>(forces, world.motion.states);
+    energy.interventions = with_sleepers(world, before).total() - world.energy_after_step;
+    if (world.report.set_aside.empty())
+      account_for_causes(forces, world.motion, world.dynamics.ledger(), energy, world.report.momentum);
+    else  // bodies that stop dead are an intervention, not physics
+      energy.interventions += energy.total() - before.total();
+  }
+  energy = with_sleepers(world, energy);
 }
 
 // What the bodies set aside had is gone from the world: an intervention.
@@ -53,7 +70,7 @@ void leave_out_set_aside(WorldData<D>& world, const ForceSet<D>& forces) noexcep
   if (world.def.accounting == Accounting::none) return;
   Energy& energy = world.report.energy;
   const double before = energy.total(), interventions = energy.interventions;
-  energy = energy_of<D>(forces, world.bodies.states);
+  energy = with_sleepers(world, energy_of<D>(forces, world.motion.states));
   if (world.def.accounting == Accounting::full)
     energy.interventions = interventions + energy.total() - before;
 }
@@ -67,7 +84,7 @@ void continuous(WorldData<D>& world, const ForceSet<D>& forces) {
   hold_back_fast_bodies(world.team, world.collisions, world.bodies, world.joints, report.h,
                         std::span(world.motion.next), report.collision);
   if (report.collision.held_back == 0 || world.def.accounting == Accounting::none) return;
-  const Energy now = energy_of<D>(forces, world.motion.next);
+  const Energy now = with_sleepers(world, energy_of<D>(forces, world.motion.next));
   if (world.def.accounting == Accounting::full)
     report.energy.continuous = now.total() - report.energy.total();
   report.energy.kinetic = now.kinetic;
@@ -86,10 +103,11 @@ void commit(WorldData<D>& world, const ForceSet<D>& forces,
                           world.joints);  // knows contacts by their place
   for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
-  std::fill(bodies.applied.begin(), bodies.applied.end(), Wrench<D>{});
+  std::fill_n(bodies.applied.begin(), world.motion.size(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   if (!non_finite.empty()) leave_out_set_aside(world, forces);
   world.collisions.settle();
+  lie_down(world);
   world.energy_after_step = world.report.energy.total();
   world.time += world.report.h;
   world.report.time = world.time;
@@ -130,15 +148,18 @@ void try_step(WorldData<D>& world, double h) {
   if (!(h > 0 && is_finite(h))) throw Error("step h", to_text(h) + " s", "must be greater than 0 and finite");
   report.h = h;
 
-  world.collisions.collide(world.team, world.def, world.time, report.collision);
+  collide(world);
   report.seconds.collide = watch.lap();
 
-  world.locate_springs(world.spring_rows);
-  const ForceSet<D> forces = world.forces(world.spring_rows);
+  const std::size_t awake = world.bodies.awake_rows();
+  world.locate_springs(world.spring_rows, SpringSet::awake);
+  ForceSet<D> forces = world.forces(world.spring_rows);
+  forces.masses = forces.masses.first(awake);
+  forces.applied = forces.applied.first(awake);
 
   Integration<D>& motion = world.motion;
-  motion.masses = world.bodies.masses;
-  motion.states = world.bodies.states;
+  motion.masses = forces.masses;
+  motion.states = std::span(world.bodies.states).first(awake);
   motion.t = world.time;
   motion.h = h;
   motion.keep_stages = world.def.accounting == Accounting::full;
@@ -162,6 +183,7 @@ void try_step(WorldData<D>& world, double h) {
   report.seconds.account = watch.lap();
 
   continuous(world, forces);
+  settle(world, forces);
   set_status(report);
   world.collisions.follow(world.team, world.bodies.states, world.motion.next);
   report.seconds.continuous = watch.lap();

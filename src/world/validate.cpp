@@ -156,8 +156,8 @@ void Collisions<D>::find_faults_of_pairs(Faults& faults) const {
 // By a search in breadth: who is reached first from the smallest row.
 template <class D>
 void Dynamics<D>::find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const {
-  if (blocks_.empty() && memory_.empty()) return;  // nothing was solved
-  const std::uint32_t count = bodies.row_count();
+  if (blocks_.empty() && joints_.empty()) return;  // nothing was solved
+  const std::uint32_t count = bodies.awake_rows();
   const auto moves = [&](std::uint32_t row) { return bodies.masses[row].motion == Motion::dynamic; };
   std::vector<std::vector<std::uint32_t>> neighbours(count);
   std::vector<std::uint8_t> is_held(count);
@@ -166,7 +166,7 @@ void Dynamics<D>::find_faults(Faults& faults, const BodyStore<D>& bodies, const 
     if (moves(a) && moves(b)) neighbours[a].push_back(b), neighbours[b].push_back(a);
   };
   for (const ContactBlock<D>& block : blocks_) connect(block.a, block.b, true);
-  for (std::size_t j = 0; j < memory_.size(); ++j) connect(joint_rows_a_[j], joint_rows_b_[j], true);
+  for (const std::uint32_t j : joints_) connect(joint_rows_a_[j], joint_rows_b_[j], true);
   for (const Spring<D>& spring : forces.springs) connect(spring.a, spring.b, false);
 
   Islands islands = islands_;

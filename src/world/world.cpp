@@ -48,6 +48,7 @@ BodyId World<D>::create(const BodyDef<D>& def) {
   try {
     data_->collisions.add(id);
     data_->warn(def.name, notes);
+    add_sleeper(*data_, id);
   } catch (...) {  // out of memory
     data_->warnings.resize(warned);
     data_->collisions.remove(id);
@@ -59,6 +60,7 @@ BodyId World<D>::create(const BodyDef<D>& def) {
 
 template <class D>
 void World<D>::destroy(BodyId body) {
+  if (body != background()) data_->bodies.row(body), data_->disturb(body);
   data_->bodies.destroy(body);  // refuses, before anything has changed
   data_->collisions.remove(body);
   data_->collisions.exemptions.remove_all_of(body);
@@ -94,6 +96,7 @@ ForceId World<D>::create(const SpringDef<D>& def) {
   if (def.a == def.b)
     throw Error((path / "b").text(), "the same body as a", "a spring needs two different bodies");
   make_room(data_->springs);
+  data_->wake(def.a), data_->wake(def.b);
   const ForceId id = data_->force_ids.create();
   if (id.index() == data_->springs.size()) data_->springs.emplace_back();
   data_->springs[id.index()] = def;
@@ -102,7 +105,9 @@ ForceId World<D>::create(const SpringDef<D>& def) {
 
 template <class D>
 void World<D>::destroy(ForceId force) {
-  data_->force_ids.index_of(force, "ForceId");
+  const SpringDef<D>& spring = data_->springs[data_->force_ids.index_of(force, "ForceId")];
+  if (contains(spring.a)) data_->wake(spring.a);
+  if (contains(spring.b)) data_->wake(spring.b);
   data_->force_ids.destroy(force);
 }
 template <class D>
@@ -111,11 +116,13 @@ bool World<D>::contains(ForceId force) const {
 }
 
 template <class D>
-void WorldData<D>::locate_springs(std::vector<Spring<D>>& rows) const {
+void WorldData<D>::locate_springs(std::vector<Spring<D>>& rows, SpringSet which) const {
   rows.clear();
   for (std::uint32_t slot = 0; slot < force_ids.slot_count(); ++slot) {
     if (!force_ids.at(slot)) continue;
     const SpringDef<D>& s = springs[slot];
+    const bool asleep = bodies.is_asleep(s.a) || bodies.is_asleep(s.b);
+    if (which != SpringSet::all && asleep != (which == SpringSet::asleep)) continue;
     const BodyRecord<D>&a = bodies.record(s.a), &b = bodies.record(s.b);
     rows.push_back({bodies.row(s.a), bodies.row(s.b), s.anchor_a - a.mass.center, s.anchor_b - b.mass.center,
                     s.stiffness, s.damping, s.rest_length, shortest_length()});
@@ -184,15 +191,19 @@ double World<D>::gravity_scale(BodyId body) const {
 }
 template <class D>
 double World<D>::linear_damping(BodyId body) const {
-  return data_->bodies.record(body).def.linear_damping;
+  return data_->bodies.record(body).def->linear_damping;
 }
 template <class D>
 double World<D>::angular_damping(BodyId body) const {
-  return data_->bodies.record(body).def.angular_damping;
+  return data_->bodies.record(body).def->angular_damping;
 }
 template <class D>
 bool World<D>::is_set_aside(BodyId body) const {
   return data_->bodies.record(body).set_aside;
+}
+template <class D>
+bool World<D>::is_asleep(BodyId body) const {
+  return data_->is_asleep(body);
 }
 
 // ------------------------------------------------------------------------------------------------ changing
@@ -203,6 +214,7 @@ void World<D>::set_pose(BodyId body, const Pose<D>& pose) {
   const BodyRecord<D>& record = data_->bodies.record(body);
   check_argument(pose.position, "pose.position", "m");
   check_argument(pose.rotation, "pose.rotation", "");
+  data_->disturb(body);
   BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
   state = data_->bodies.state_at(record, pose, {state.velocity, state.angular_velocity});
   data_->follow_joints(body);
@@ -216,6 +228,10 @@ void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
   check_argument(velocity.angular, "velocity.angular", "rad/s");
   if (motion(body) == Motion::fixed)
     throw Error("velocity", "of a fixed body", "a fixed body does not move: make it kinematic");
+  if (motion(body) == Motion::dynamic)
+    data_->wake(body);
+  else if (is_at_rest(data_->bodies.states[data_->bodies.row(body)]) && velocity != Twist<D>{})
+    data_->disturb(body);
   BodyState<D>& state = data_->bodies.states[data_->bodies.row(body)];
   state.velocity = unlocked(velocity.linear, record.def->locks.translation);
   state.angular_velocity = unlocked(velocity.angular, record.def->locks.rotation);
@@ -224,9 +240,11 @@ void World<D>::set_velocity(BodyId body, const Twist<D>& velocity) {
 template <class D>
 void World<D>::apply_force(BodyId body, const Vec& force, const Vec& point) {
   const FloatControl control;
-  const std::uint32_t row = data_->bodies.row(body);
+  data_->bodies.row(body);  // is there such a body?
   check_argument(force, "force", "N");
   check_argument(point, "point", "m");
+  data_->wake(body);
+  const std::uint32_t row = data_->bodies.row(body);
   data_->bodies.applied[row] += {force, cross(point - data_->bodies.states[row].position, force)};
 }
 template <class D>
@@ -236,9 +254,10 @@ void World<D>::apply_force(BodyId body, const Vec& force) {
 template <class D>
 void World<D>::apply_torque(BodyId body, const Ang& torque) {
   const FloatControl control;
-  const std::uint32_t row = data_->bodies.row(body);
+  data_->bodies.row(body);  // is there such a body?
   check_argument(torque, "torque", "N·m");
-  data_->bodies.applied[row].torque += torque;
+  data_->wake(body);
+  data_->bodies.applied[data_->bodies.row(body)].torque += torque;
 }
 template <class D>
 void WorldData<D>::push(std::uint32_t row, const Wrench<D>& impulse) {
@@ -247,7 +266,9 @@ void WorldData<D>::push(std::uint32_t row, const Wrench<D>& impulse) {
   cairn::push(state, bodies.masses[row], impulse, 1);
   if (!is_finite(state))
     throw Error("impulse", to_text(impulse.force) + " N·s", "makes the body infinitely fast");
-  bodies.states[row] = state;
+  const BodyId body = bodies.id_of_row[row];
+  wake(body);
+  bodies.states[bodies.row(body)] = state;
 }
 
 template <class D>
@@ -304,10 +325,12 @@ void WorldData<D>::change(BodyId body, const BodyDef<D>& next, const Path& path)
   BodyRecord<D> record = bodies.build(next, path, notes);
   warn(next.name, notes);
   const typename D::Vec shift = record.mass.center - bodies.record(body).mass.center;
+  disturb(body);
   collisions.remove(body);
   bodies.change(body, std::move(record));
   for (const JointId joint : joints.joints_of(body)) shift_center(joints.record(joint), body, shift);
   collisions.add(body);
+  if (next.motion != Motion::dynamic) collisions.stir(body);
 }
 
 // Shapes that stay need not be built again, nor their contacts be found again; and the centre of mass stays as well.
@@ -319,6 +342,7 @@ void WorldData<D>::change_mass(BodyId body, const BodyDef<D>& next, const Path& 
   check(next, path);
   BodyRecord<D> changed{.def = next, .geometry = record.geometry, .mass = {}};
   changed.mass = mass_of(next, std::span<const Geometry<D>>(*record.geometry), path);
+  wake(body);
   bodies.change(body, std::move(changed));
 }
 
@@ -380,6 +404,7 @@ ShapeDef<D>& WorldData<D>::shape(ShapeRef ref) {
 template <class D>
 void World<D>::set_filter(ShapeRef shape, const Filter& filter) {
   ShapeDef<D>& def = data_->shape(shape);
+  data_->disturb(shape.body);
   data_->collisions.set_filter(shape, filter);
   def.filter = filter;
 }
@@ -387,12 +412,14 @@ template <class D>
 void World<D>::set_material(ShapeRef shape, const Material& material) {
   ShapeDef<D>& def = data_->shape(shape);
   check(material);
+  data_->disturb(shape.body);
   data_->collisions.set_material(shape, material);
   def.material = material;
 }
 template <class D>
 void World<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
   data_->bodies.row(a), data_->bodies.row(b);  // are there such bodies?
+  if (data_->collisions.exemptions.contains(a, b) != exempt) data_->wake(a), data_->wake(b);
   data_->collisions.set_exempt(a, b, exempt);
 }
 template <class D>
@@ -407,6 +434,7 @@ void World<D>::set_pair_filter(PairFilter filter) {
 template <class D>
 void World<D>::set_contact_hook(ContactHook<D> hook) {
   data_->collisions.contact_hook = std::move(hook);
+  data_->wake_all();
 }
 
 template <class D>
@@ -440,6 +468,7 @@ typename D::Vec World<D>::gravity() const {
 template <class D>
 void World<D>::set_gravity(const Vec& gravity) {
   check_argument(gravity, "gravity", "m/s²");
+  if (gravity != data_->def.gravity) data_->wake_all();
   data_->def.gravity = gravity;
 }
 template <class D>
@@ -452,6 +481,26 @@ void World<D>::set_method(const Method& method) {
   data_->def.method = method;
 }
 template <class D>
+void World<D>::wake(BodyId body) {
+  data_->bodies.row(body);  // is there such a body?
+  data_->wake(body);
+  data_->unfreeze(body);
+}
+template <class D>
+bool World<D>::put_to_sleep(BodyId body) {
+  data_->bodies.row(body);  // is there such a body?
+  return data_->put_to_sleep(body);
+}
+template <class D>
+const SleepSettings& World<D>::sleep_settings() const {
+  return data_->def.sleep;
+}
+template <class D>
+void World<D>::set_sleep_settings(const SleepSettings& settings) {
+  check(settings);
+  data_->set_sleep_settings(settings);
+}
+template <class D>
 double World<D>::length_scale() const {
   return data_->def.length_scale;
 }
@@ -460,7 +509,7 @@ template <class D>
 Energy World<D>::energy() const {
   const FloatControl control;
   std::vector<Spring<D>> springs;
-  data_->locate_springs(springs);
+  data_->locate_springs(springs, SpringSet::all);
   return energy_of<D>(data_->forces(springs), data_->bodies.states);
 }
 template <class D>

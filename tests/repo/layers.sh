@@ -9,7 +9,7 @@ cd "$1" || exit 1
 . ./tests/repo/files.sh
 
 order="base math geometry broadphase narrowphase graph bodies constraints forces solvers world assemblies scene"
-public="error:base id:base instruction_set:base math:math field:math time_function:math shape:geometry shape_fields:geometry material:narrowphase filter:broadphase body:bodies"
+public="error:base id:base instruction_set:base math:math field:math time_function:math shape:geometry shape_fields:geometry material:narrowphase filter:broadphase sleep:bodies body:bodies"
 public="$public integrator:bodies broad_phase:broadphase joint:constraints joint_fields:constraints force:forces solver:solvers method:world contact:world query:world world:world cairn:world"
 
 # shellcheck disable=SC2046  # file names here have no spaces
