@@ -51,5 +51,8 @@ Scene2 smash(int columns);          // of squares; two thirds as many rows
 std::size_t add_ground(Scene2& scene, double half_width);
 std::size_t add_ground(Scene3& scene, double half_width);
 std::size_t add_pit(Scene3& scene, double width, double height);
+// The shapes that humanoids share, and a humanoid of them that stands with its soles at the pose and looks along its x.
+std::size_t add_humanoid_shapes(Scene3& scene);
+void add_humanoid(Scene3& scene, std::size_t first_shape, const Pose3& pose);
 
 }  // namespace cairn::bench

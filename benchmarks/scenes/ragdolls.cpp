@@ -68,6 +68,15 @@ std::vector<Bone> bones() {
   return all;
 }
 
+}  // namespace
+
+std::size_t add_humanoid_shapes(Scene3& scene) {
+  const std::size_t first = scene.shapes.size();
+  for (const Limb& limb : limbs())
+    scene.add(Capsule3{.radius = limb.radius, .half_length = limb.half_length});
+  return first;
+}
+
 void add_humanoid(Scene3& scene, std::size_t first_shape, const Pose3& pose) {
   const std::vector<Limb> parts = limbs();
   const std::size_t first = scene.bodies.size();
@@ -90,17 +99,13 @@ void add_humanoid(Scene3& scene, std::size_t first_shape, const Pose3& pose) {
   }
 }
 
-}  // namespace
-
 Scene3 ragdolls(int humanoids) {
   constexpr int k_columns = 2, k_rows = 5;                        // of a layer
   constexpr double k_across = 2.3, k_along = 0.9, k_layer = 2.1;  // [m]
   Scene3 scene{.friction = 0.5, .yardsticks = {.penetration = true, .energy = true}};
   const int layers = (humanoids + k_columns * k_rows - 1) / (k_columns * k_rows);
   add_pit(scene, 5, layers * k_layer + 5);
-  const std::size_t first_shape = scene.shapes.size();
-  for (const Limb& limb : limbs())
-    scene.add(Capsule3{.radius = limb.radius, .half_length = limb.half_length});
+  const std::size_t first_shape = add_humanoid_shapes(scene);
   Random random;
   for (int i = 0; i < humanoids; ++i) {
     const int row = i % k_rows, column = i / k_rows % k_columns, layer = i / (k_rows * k_columns);

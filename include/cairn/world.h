@@ -67,7 +67,8 @@ struct Energy {
   double relaxation = 0;  // work of all constraints, after the bodies moved: takes back what drew errors in
   double stabilisation = 0;   // what drawing in errors of position did to gravity, springs and turning bodies
   double discretisation = 0;  // what the integrator's finite step gained or lost
-  double continuous = 0;      // gravity and springs: fast bodies held back where they meet another
+  double continuous = 0;      // fast bodies held back where they meet another: what gravity and springs
+                              // did not do, and spin lost where contacts could not follow it
   double sleep = 0;           // what bodies had that fell asleep; of frozen ones, what they did not move
   double unexplained = 0;
 

@@ -132,6 +132,7 @@ class Collisions {
 
   void find_faults(Faults& faults) const;  // world/validate.cpp
 
+  double slop() const { return k_slop * length_scale_; }                    // [m]
   double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
   const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }
   const ContactList<D>& contacts() const { return contacts_; }

@@ -2,19 +2,27 @@
 //
 //   fast bodies ──► what their swept boxes meet ──► times of impact ──► in order of time: hold back
 //
-// A body that is held back stays at its time of impact for the rest of the step. That changes what others run into:
-// the pairs of its fast neighbours are looked at again, from that time on, against the body at rest.
+// A body that is held back stays for the rest of the step where it met the other at the time of impact, and goes with
+// that if it moves on: a kinematic body, or a slow one. That changes what others run into: the pairs of its fast neighbours are looked at again, from that time on,
+// against the body at rest. Bodies that hang together by joints, an articulation, stop together, at the same fraction of
+// the step: stopping one alone would tear it from the others.
 //
-// A pair that touches at the start of the step is the contact solver's business. Only where the motion would drive
-// the two deep into each other, so that next time it would be unclear which way out is right, the fast body does not
-// move at all.
+// A pair that touches at the start of the step is the contact solver's business, as far as it goes: a rod that stands on
+// one end may swing the other through the wall. So its inner piece (geometry/inner_piece.h) is swept, which has room to
+// move; the body stops where that meets the other, with half its thickness in it and no doubt which way out is right.
+// Where that touches at the start too, the body goes on only as long as it gets no deeper into the other than it is, and
+// as a ball in its middle does not meet it. If it gets deeper it turns too fast for its contacts to follow, and could stand
+// there for ever: it loses half its spin.
 #include "world/continuous.h"
 
 #include <algorithm>
 #include <queue>
 
+#include "geometry/advancement.h"
 #include "geometry/box.h"
+#include "geometry/inner_piece.h"
 #include "geometry/time_of_impact.h"
+#include "graph/islands.h"
 
 namespace cairn {
 namespace {
@@ -30,6 +38,12 @@ Vec3 turn_between(const Rot3& from, const Rot3& to, const Vec3& expected) {
   if (length(expected) < k_pi || angle < 1e-9) return shortest;
   const Vec3 axis = shortest / angle;
   return axis * (angle + 2 * k_pi * __builtin_round((dot(expected, axis) - angle) / (2 * k_pi)));
+}
+
+// A spin seen from the body as before, when it stands elsewhere: its energy stays.
+double turned_along(const Rot2&, const Rot2&, double spin) { return spin; }
+Vec3 turned_along(const Rot3& before, const Rot3& after, const Vec3& spin) {
+  return after * (inverse(before) * spin);
 }
 
 template <class D>
@@ -49,8 +63,9 @@ class FastBodies {
 
   void hold_back() {
     find_fast();
-    for (const std::uint32_t row : fast_) report_.fast += may_stop(row);
+    for (const std::uint32_t row : swept_) report_.fast += may_stop(row);
     if (report_.fast == 0) return;
+    find_articulations();
     find_candidates();
     find_impacts();
     resolve_in_order();
@@ -64,6 +79,7 @@ class FastBodies {
     ProxyPair pair{};
     double stop_a = 1, stop_b = 1;  // when its bodies stopped, as far as known when the meeting was computed
     bool hit = false;
+    bool deeper = false;  // deep in each other at the start, and about to get deeper
     bool operator>(const Meeting& other) const {
       return time != other.time ? time > other.time : pair > other.pair;
     }
@@ -72,14 +88,20 @@ class FastBodies {
   std::uint32_t row_of(std::uint32_t proxy) const {
     return bodies_.row_of_slot[collisions_.proxy(proxy).body.index()];
   }
-  // A body that hangs on joints goes its way: stopping it alone would tear it from the others.
-  bool may_stop(std::uint32_t row) const {
-    return bodies_.masses[row].motion == Motion::dynamic && joints_.joints_of(bodies_.id_of_row[row]).empty();
+  bool may_stop(std::uint32_t row) const { return bodies_.masses[row].motion == Motion::dynamic; }
+  bool is_fast(std::uint32_t row) const { return sweep_index_[row] < fast_count_; }
+  bool may_stop_in_time(const Proxy<D>& proxy) const {
+    const std::uint32_t row = bodies_.row_of_slot[proxy.body.index()];
+    return is_fast(row) && may_stop(row);
   }
-  bool is_fast(std::uint32_t row) const { return fast_index_[row] != k_slow; }
+  // [m] half the width of the thinner one; surfaces do not count.
+  static double thinner(const Proxy<D>& a, const Proxy<D>& b) {
+    return smaller(a.inner > 0 ? a.inner : b.inner, b.inner > 0 ? b.inner : a.inner);
+  }
+  bool has_joints(const Proxy<D>& proxy) const { return !joints_.joints_of(proxy.body).empty(); }
 
   Sweep<D> sweep_of(std::uint32_t row) const {
-    return is_fast(row) ? sweeps_[fast_index_[row]] : sweep_to_next(row);
+    return sweep_index_[row] != k_none ? sweeps_[sweep_index_[row]] : sweep_to_next(row);
   }
   Sweep<D> sweep_to_next(std::uint32_t row) const {
     const BodyState<D>& s = bodies_.states[row];
@@ -88,27 +110,42 @@ class FastBodies {
     return {s.position, s.rotation, n.position - s.position,
             turn_between(s.rotation, n.rotation, h_ * n.angular_velocity)};
   }
-  // From the time `from` on; at rest from `stop` on.
+  // From the time `from` on; held back from `stop` on.
   Sweep<D> sweep_after(std::uint32_t row, double from, double stop) const {
-    Sweep<D> sweep = sweep_of(row);
-    const Pose<D> start = sweep.at(smaller(from, stop));
-    const double rest = stop <= from ? 0 : 1 - from;
-    return {start.position, start.rotation, rest * sweep.translation, rest * sweep.turn};
+    const bool has_stopped = stop <= from && stop < 1;
+    const Sweep<D> sweep = has_stopped ? rests_[sweep_index_[row]] : sweep_of(row);
+    const double begun = has_stopped ? (from - stop) / (1 - stop) : from;
+    const Pose<D> start = sweep.at(begun);
+    return {start.position, start.rotation, (1 - begun) * sweep.translation, (1 - begun) * sweep.turn};
   }
 
   void find_fast();
+  void find_articulations();
+  void add_sweep(std::uint32_t row);
   void find_candidates();
   void find_impacts();
   void resolve_in_order();
   void consider(std::uint32_t a, std::uint32_t b);
   Bounds<D> swept_box(std::uint32_t proxy) const;
   void look_at(Meeting& meeting) const;
+  Impact<D> inner_impact(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                         const Sweep<D>& sweep_b, bool& deeper) const;
+  Impact<D> inside_meets(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                         const Sweep<D>& sweep_b, bool& deeper) const;
+  Impact<D> goes_deeper(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                        const Sweep<D>& sweep_b) const;
+  PairContact<D> contact_at(const Pose<D>& at_a, const Proxy<D>& a, const Pose<D>& at_b,
+                            const Proxy<D>& b) const;
   bool counts(const Impact<D>& impact, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
               const Sweep<D>& sweep_b) const;
+  bool goes_in(double time, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+               const Sweep<D>& sweep_b, double depth) const;
+  void stop(std::uint32_t row, double time, std::uint32_t at);
+  bool tears(std::uint32_t articulation, double time) const;
   bool hook_keeps(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                   const Impact<D>& found) const;
 
-  static constexpr std::uint32_t k_slow = ~0u;
+  static constexpr std::uint32_t k_none = ~0u;
 
   Team& team_;
   const Collisions<D>& collisions_;
@@ -118,10 +155,15 @@ class FastBodies {
   std::span<BodyState<D>> next_;
   CollisionReport& report_;
 
-  std::vector<std::uint32_t> fast_;        // rows
-  std::vector<Sweep<D>> sweeps_;           // of the fast ones, as if nothing held them back
-  std::vector<std::uint32_t> fast_index_;  // by row
-  double slow_motion_ = 0;                 // [m] the furthest that any point of a slow body moves
+  std::vector<std::uint32_t> swept_;  // rows: of the fast ones, then of what they have to take with them
+  std::size_t fast_count_ = 0;        // of swept_
+  std::vector<Sweep<D>> sweeps_;      // of swept_, as if nothing held them back
+  std::vector<Sweep<D>> rests_;       // of swept_: from where they stopped to the end of the step
+  std::vector<std::uint32_t> sweep_index_;  // by row
+  double slow_motion_ = 0;                  // [m] the furthest that any point of a slow body moves
+  Islands articulations_;
+  std::vector<std::uint32_t> first_of_, following_;  // by row: the swept bodies of an articulation, as a list
+  std::vector<std::uint32_t> first_joint_, following_joint_;  // by row and by joint: its joints
   std::vector<Meeting> meetings_;
   std::vector<double> stop_;  // by row
   std::size_t held_back_ = 0;
@@ -129,7 +171,7 @@ class FastBodies {
 
 template <class D>
 void FastBodies<D>::find_fast() {
-  fast_index_.assign(bodies_.row_count(), k_slow);
+  sweep_index_.assign(bodies_.row_count(), k_none);
   stop_.assign(bodies_.row_count(), 1);
   for (std::uint32_t row = 1; row < next_.size(); ++row) {
     if (bodies_.masses[row].motion == Motion::fixed) continue;
@@ -137,12 +179,49 @@ void FastBodies<D>::find_fast() {
     const BodyExtent extent = collisions_.extent_of(bodies_.id_of_row[row]);
     const double motion = length(n.position - s.position) + h_ * length(n.angular_velocity) * extent.reach;
     if (motion > 0.5 * extent.thickness) {
-      sweeps_.push_back(sweep_to_next(row));
-      fast_index_[row] = std::uint32_t(fast_.size());
-      fast_.push_back(row);
+      add_sweep(row);
     } else {
       slow_motion_ = larger(slow_motion_, motion);
     }
+  }
+  fast_count_ = swept_.size();
+}
+
+template <class D>
+void FastBodies<D>::add_sweep(std::uint32_t row) {
+  sweeps_.push_back(sweep_to_next(row));
+  sweep_index_[row] = std::uint32_t(swept_.size());
+  swept_.push_back(row);
+}
+
+// What hangs on a fast body may have to stop with it, slow as it is.
+template <class D>
+void FastBodies<D>::find_articulations() {
+  const std::uint32_t count = bodies_.row_count();
+  articulations_.reset(count);
+  for (const JointRecord<D>& joint : joints_.records) {
+    const std::uint32_t a = bodies_.row(joint.a), b = bodies_.row(joint.b);
+    if (may_stop(a) && may_stop(b)) articulations_.join(a, b);
+  }
+  std::vector<std::uint8_t> has_fast(count, 0);
+  for (const std::uint32_t row : swept_) has_fast[articulations_.root(row)] = 1;
+  for (std::uint32_t row = 1; row < count; ++row)
+    if (may_stop(row) && !is_fast(row) && has_fast[articulations_.root(row)]) add_sweep(row);
+  rests_.resize(swept_.size());
+  first_of_.assign(count, k_none);
+  following_.assign(count, k_none);
+  for (const std::uint32_t row : swept_) {
+    std::uint32_t& first = first_of_[articulations_.root(row)];
+    following_[row] = first;
+    first = row;
+  }
+  first_joint_.assign(count, k_none);
+  following_joint_.assign(joints_.records.size(), k_none);
+  for (std::uint32_t j = 0; j < joints_.records.size(); ++j) {
+    const std::uint32_t a = bodies_.row(joints_.records[j].a), b = bodies_.row(joints_.records[j].b);
+    std::uint32_t& first = first_joint_[articulations_.root(may_stop(a) ? a : b)];
+    following_joint_[j] = first;
+    first = j;
   }
 }
 
@@ -172,7 +251,7 @@ void FastBodies<D>::find_candidates() {
     std::uint32_t proxy;
   };
   std::vector<Swept> swept;
-  for (const std::uint32_t row : fast_)
+  for (const std::uint32_t row : std::span(swept_).first(fast_count_))
     for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row]))
       swept.push_back({swept_box(index), index});
   for (const Swept& s : swept)
@@ -197,38 +276,134 @@ void FastBodies<D>::look_at(Meeting& meeting) const {
   const std::uint32_t row_a = row_of(a), row_b = row_of(b);
   meeting.stop_a = stop_[row_a];
   meeting.stop_b = stop_[row_b];
-  meeting.hit = false;
+  meeting.hit = meeting.deeper = false;
   const double from =
       smaller(meeting.stop_a, meeting.stop_b) < 1 ? smaller(meeting.stop_a, meeting.stop_b) : 0;
   const Sweep<D> sweep_a = sweep_after(row_a, from, meeting.stop_a),
                  sweep_b = sweep_after(row_b, from, meeting.stop_b);
   const Proxy<D>&pa = collisions_.proxy(a), &pb = collisions_.proxy(b);
-  const Impact<D> found =
+  bool touches = false;
+  Impact<D> found =
       time_of_impact(pa.on_body.piece, pa.on_body.pose, sweep_a, pb.on_body.piece, pb.on_body.pose, sweep_b,
                      collisions_.impact_distance(), [&](const Impact<D>& impact) {
-                       return counts(impact, pa, sweep_a, pb, sweep_b) &&
+                       const bool at_start = impact.status == ImpactStatus::touching_at_start;
+                       touches |= at_start;
+                       return !at_start && counts(impact, pa, sweep_a, pb, sweep_b) &&
                               (!collisions_.contact_hook || hook_keeps(pa, sweep_a, pb, impact));
                      });
+  if (touches) {
+    bool deeper = false;
+    const Impact<D> inner = inner_impact(pa, sweep_a, pb, sweep_b, deeper);
+    const bool is_first = inner.status != ImpactStatus::separated && inner.time < found.time;
+    if (is_first && (!collisions_.contact_hook || hook_keeps(pa, sweep_a, pb, inner))) {
+      found = inner;
+      meeting.deeper = deeper;
+    }
+  }
   meeting.hit = found.status != ImpactStatus::separated;
   meeting.time = from + (1 - from) * found.time;
 }
 
-// Does it matter that the two meet? Where they touch at the start, or meet a surface of many elements, the narrow phase
-// is asked, which knows the sides of surfaces and stumbles over no seams: only if the two would go into each other by
-// more than half the thickness of the thinner one, at the speed with which they close in or as far as can be seen at
-// the end.
+// Of two that touch at the start: when the inside of the fast one meets the other, and that of the thicker one if both
+// are fast. On surfaces only from the side that they push to.
+template <class D>
+Impact<D> FastBodies<D>::inner_impact(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                                      const Sweep<D>& sweep_b, bool& deeper) const {
+  const double closing = length(sweep_b.translation - sweep_a.translation) + length(sweep_a.turn) * a.reach +
+                         length(sweep_b.turn) * b.reach;
+  if (closing < 0.5 * thinner(a, b)) return {};
+  const bool may_a = a.convex && may_stop_in_time(a), may_b = b.convex && may_stop_in_time(b);
+  if (!may_a && !may_b) return {};
+  if (!may_a || (may_b && b.inner > a.inner))
+    return swapped(inside_meets(b, sweep_b, a, sweep_a, deeper), sweep_a, sweep_b);
+  return inside_meets(a, sweep_a, b, sweep_b, deeper);
+}
+template <class D>
+Impact<D> FastBodies<D>::inside_meets(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                                      const Sweep<D>& sweep_b, bool& deeper) const {
+  Impact<D> first;
+  for (const Inside which : {Inside::inset, Inside::middle}) {
+    const typename InnerPieceOf<D>::type inner(a.on_body.piece, which);
+    if (!inner.has()) break;
+    bool touches = false;
+    const auto judge = [&](const Impact<D>& impact) {
+      const bool at_start = impact.status == ImpactStatus::touching_at_start;
+      touches |= at_start;
+      return !at_start && (b.convex || goes_in(impact.time, a, sweep_a, b, sweep_b, 0));
+    };
+    const Impact<D> found =
+        time_of_impact(inner.piece(), a.on_body.pose * inner.pose, sweep_a, b.on_body.piece, b.on_body.pose,
+                       sweep_b, collisions_.impact_distance(), judge);
+    if (found.time < first.time) first = found, deeper = false;
+    if (!touches) break;
+    if (which == Inside::middle) break;
+    const Impact<D> blocked = goes_deeper(a, sweep_a, b, sweep_b);
+    if (blocked.time < first.time) first = blocked, deeper = true;
+  }
+  return first;
+}
+
+// When a, which is convex, begins to get deeper into b than it is at the start, if it will by more than half the
+// thickness of the thinner one. Judged by the planes of contact on b, which move with it, at many times on the way.
+// (Without a threshold bodies that fall together, pressed into each other, would hang in the air.)
+template <class D>
+Impact<D> FastBodies<D>::goes_deeper(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                                     const Sweep<D>& sweep_b) const {
+  constexpr int k_halvings = 10;
+  constexpr double k_turn = 0.05;  // [rad] between two looks, if that are not too many
+  const Pose<D> start_a = sweep_a.at(0), start_b = sweep_b.at(0);
+  const PairContact<D> contact = contact_at(start_a, a, start_b, b);
+  const Core<D> core = core_of(a.on_body.piece);
+  const double looks = clamp((length(sweep_a.turn) + length(sweep_b.turn)) / k_turn, 8, 128);
+  Impact<D> first;
+  for (const PairPatch<D>& patch : contact.patches) {
+    const Vec normal =
+        inverse(start_b.rotation) * (start_a.rotation * patch.normal);  // from a to b, in b's axes
+    const auto gap_at = [&](double t) {
+      const Pose<D> body_a = sweep_a.at(t), body_b = sweep_b.at(t);
+      const Pose<D> piece = body_a * a.on_body.pose;
+      const Vec n = body_b.rotation * normal;
+      std::uint32_t id = 0;
+      const Vec tip = to_world(piece, support(core, inverse(piece.rotation) * n, id));
+      return dot(n, body_b.position - tip + body_b.rotation * patch.points[0].anchor_b) - core.radius;
+    };
+    const double least = smaller(gap_at(0), 0) - 0.01 * collisions_.impact_distance();
+    double begins = 0;  // the last time at which it was no deeper
+    for (int k = 1; k <= int(looks) && begins < first.time; ++k) {
+      const double gap = gap_at(k / looks);
+      if (gap >= least) begins = k / looks;
+      if (gap >= least - 0.5 * thinner(a, b)) continue;
+      double after = smaller(begins + 1 / looks, 1);
+      for (int i = 0; i < k_halvings; ++i) {
+        const double middle = 0.5 * (begins + after);
+        (gap_at(middle) < least ? after : begins) = middle;
+      }
+      if (begins < first.time)
+        first = {.status = ImpactStatus::hit, .time = begins, .normal = sweep_b.at(begins).rotation * normal};
+      break;
+    }
+  }
+  return first;
+}
+
+// Does it matter that the two meet? Not of surfaces of many elements, if the narrow phase says so, which knows the sides of
+// surfaces and stumbles over no seams; and not of articulations that soon come to rest, as they are torn a little each
+// time they stop.
 template <class D>
 bool FastBodies<D>::counts(const Impact<D>& impact, const Proxy<D>& a, const Sweep<D>& sweep_a,
                            const Proxy<D>& b, const Sweep<D>& sweep_b) const {
-  if (impact.status == ImpactStatus::hit && a.convex && b.convex) return true;
-  const Pose<D> now_a = sweep_a.at(impact.time), now_b = sweep_b.at(impact.time);
-  const auto to_a = inverse(now_a.rotation);
-  PairContact<D> contact;
-  update(contact, a.on_body, b.on_body,
-         Pose<D>{to_a * (now_b.position - now_a.position), to_a * now_b.rotation},
-         {.margin = 2 * collisions_.impact_distance(), .recycle = 0});
-  const double rest = 1 - impact.time;
-  const double thickness = smaller(a.inner > 0 ? a.inner : b.inner, b.inner > 0 ? b.inner : a.inner);
+  if (a.convex && b.convex && !has_joints(a) && !has_joints(b)) return true;
+  return goes_in(impact.time, a, sweep_a, b, sweep_b, 0.5 * thinner(a, b));
+}
+
+// Would the two, which touch at this time, go into each other by more than `depth` in the rest of the step, at the speed
+// with which they close in then or as far as can be seen at the end?
+template <class D>
+bool FastBodies<D>::goes_in(double time, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                            const Sweep<D>& sweep_b, double depth) const {
+  const Pose<D> now_a = sweep_a.at(time), now_b = sweep_b.at(time);
+  const PairContact<D> contact = contact_at(now_a, a, now_b, b);
+  const double rest = 1 - time;
   const auto end_a = sweep_a.at(1).rotation, end_b = sweep_b.at(1).rotation;
   for (const PairPatch<D>& patch : contact.patches) {
     const Vec normal = now_a.rotation * patch.normal;
@@ -238,10 +413,20 @@ bool FastBodies<D>::counts(const Impact<D>& impact, const Proxy<D>& a, const Swe
       const Vec on_a = now_a.rotation * p, on_b = now_b.rotation * q;
       const Vec at_this_speed = shift + rest * (cross(sweep_b.turn, on_b) - cross(sweep_a.turn, on_a));
       const Vec at_the_end = shift + (end_b * q - on_b) - (end_a * p - on_a);
-      if (smaller(dot(normal, at_this_speed), dot(normal, at_the_end)) < -0.5 * thickness) return true;
+      if (smaller(dot(normal, at_this_speed), dot(normal, at_the_end)) < -depth) return true;
     }
   }
   return false;
+}
+
+template <class D>
+PairContact<D> FastBodies<D>::contact_at(const Pose<D>& at_a, const Proxy<D>& a, const Pose<D>& at_b,
+                                         const Proxy<D>& b) const {
+  PairContact<D> contact;
+  const auto to_a = inverse(at_a.rotation);
+  update(contact, a.on_body, b.on_body, Pose<D>{to_a * (at_b.position - at_a.position), to_a * at_b.rotation},
+         {.margin = 2 * collisions_.impact_distance(), .recycle = 0});
+  return contact;
 }
 
 template <class D>
@@ -272,12 +457,12 @@ void FastBodies<D>::resolve_in_order() {
   for (const Meeting& meeting : meetings_)
     if (meeting.hit) queue.push(meeting);
   // Pairs of fast bodies that pass each other may meet after all once one of them has stopped.
-  std::vector<std::vector<ProxyPair>> pairs_of(fast_.size());
+  std::vector<std::vector<ProxyPair>> pairs_of(fast_count_);
   for (const Meeting& meeting : meetings_) {
-    const std::uint32_t a = fast_index_[row_of(meeting.pair.a)], b = fast_index_[row_of(meeting.pair.b)];
-    if (a == k_slow || b == k_slow) continue;
-    pairs_of[a].push_back(meeting.pair);
-    pairs_of[b].push_back(meeting.pair);
+    const std::uint32_t a = row_of(meeting.pair.a), b = row_of(meeting.pair.b);
+    if (!is_fast(a) || !is_fast(b)) continue;
+    pairs_of[sweep_index_[a]].push_back(meeting.pair);
+    pairs_of[sweep_index_[b]].push_back(meeting.pair);
   }
   while (!queue.empty()) {
     const Meeting meeting = queue.top();
@@ -285,19 +470,64 @@ void FastBodies<D>::resolve_in_order() {
     const std::uint32_t rows[2] = {row_of(meeting.pair.a), row_of(meeting.pair.b)};
     if (stop_[rows[0]] != meeting.stop_a || stop_[rows[1]] != meeting.stop_b)
       continue;  // was looked at again
-    for (const std::uint32_t row : rows) {
+    for (const int k : {0, 1}) {
+      const std::uint32_t row = rows[k];
       if (!is_fast(row) || !may_stop(row) || stop_[row] <= meeting.time) continue;
-      stop_[row] = meeting.time;
-      const Pose<D> pose = sweep_of(row).at(meeting.time);
-      next_[row].position = pose.position;
-      next_[row].rotation = pose.rotation;
+      stop(row, meeting.time, rows[1 - k]);
+      if (meeting.deeper) next_[row].angular_velocity = 0.5 * next_[row].angular_velocity;
       ++held_back_;
-      for (const ProxyPair& pair : pairs_of[fast_index_[row]]) {
-        Meeting again{.pair = pair};
-        look_at(again);
-        if (again.hit) queue.push(again);
+      for (std::uint32_t m = first_of_[articulations_.root(row)]; m != k_none; m = following_[m]) {
+        if (!is_fast(m)) continue;
+        for (const ProxyPair& pair : pairs_of[sweep_index_[m]]) {
+          Meeting again{.pair = pair};
+          look_at(again);
+          if (again.hit) queue.push(again);
+        }
       }
     }
+  }
+}
+
+// Would the joints of an articulation be torn open if it stood where its bodies' sweeps are at this time? These know
+// nothing of joints: between start and end the ends of a joint part, if its bodies turn far.
+template <class D>
+bool FastBodies<D>::tears(std::uint32_t articulation, double time) const {
+  const double most = collisions_.slop();
+  for (std::uint32_t j = first_joint_[articulation]; j != k_none; j = following_joint_[j]) {
+    const JointRecord<D>& joint = joints_.records[j];
+    const Sweep<D> a = sweep_of(bodies_.row(joint.a)), b = sweep_of(bodies_.row(joint.b));
+    const auto apart = [&](double t) {
+      return to_world(b.at(t), joint.anchor_b) - to_world(a.at(t), joint.anchor_a);
+    };
+    const Vec expected = (1 - time) * apart(0) + time * apart(1);
+    if (length_squared(apart(time) - expected) > most * most) return true;
+  }
+  return false;
+}
+
+// Stops the body, and what it has to take with it, at this time and at the body `at`; earlier, if that would tear joints.
+template <class D>
+void FastBodies<D>::stop(std::uint32_t row, double time, std::uint32_t at) {
+  constexpr int k_most_halvings = 30;
+  const std::uint32_t articulation = articulations_.root(row);
+  const double met = time;
+  for (int i = 0; i < k_most_halvings && tears(articulation, time); ++i) time *= 0.5;
+  Sweep<D> carrier;  // from now to the end of the step
+  const bool moves_on = !is_fast(at) || !may_stop(at);
+  if (moves_on && time == met) carrier = sweep_after(at, time, stop_[at]);
+  const auto turn = carrier.at(1).rotation * inverse(carrier.rotation);
+  for (std::uint32_t m = first_of_[articulation]; m != k_none; m = following_[m]) {
+    stop_[m] = time;
+    const Pose<D> held = sweep_of(m).at(time);
+    const Vec from_carrier = held.position - carrier.from;
+    const Vec moved = carrier.translation + (turn * from_carrier - from_carrier);
+    rests_[sweep_index_[m]] = {held.position, held.rotation, moved, carrier.turn};
+    BodyState<D>& next = next_[m];
+    const auto before = next.rotation;
+    next.position = held.position + moved;
+    next.rotation = normalized(turn * held.rotation);
+    if (!any(bodies_.masses[m].locked_rotation))
+      next.angular_velocity = turned_along(before, next.rotation, next.angular_velocity);
   }
 }
 

@@ -92,12 +92,12 @@ TEST(Continuous, sees_the_wall_beyond_the_floor_it_slides_on) {
                                     .shapes = {Cylinder{.radius = 0.2, .half_height = 0.05}}});
   for (int i = 0; i < 3; ++i) world.step(k_h);
   EXPECT_NEAR(world.center(puck).x, 16, 1e-9);  // over seams without stumbling
-  double furthest = 0;
-  for (int i = 0; i < 20; ++i) {
+  world.step(k_h);
+  EXPECT_NEAR(world.center(puck).x, 19.8, 2e-3);
+  for (int i = 0; i < 20; ++i) {  // it rubs against the wall and rolls up on it
     world.step(k_h);
-    furthest = larger(furthest, world.center(puck).x);
+    EXPECT_LT(world.center(puck).x, 20 - 0.05);
   }
-  EXPECT_NEAR(furthest, 19.8, 2e-3);
 }
 
 TEST(Continuous, lets_what_comes_from_behind_through_one_sided_ground) {
@@ -179,6 +179,110 @@ TEST(Continuous, has_its_own_column_in_the_accounts) {
   EXPECT_NEAR(world.report().energy.interventions, 0, 1e-9);
 }
 
+// Its spin goes round with the rod where that is put back, so that its energy stays: seen in the world as before, the
+// spin of a rod could have up to 200 times the energy, as its inertias are.
+TEST(Continuous, keeps_the_energy_of_what_it_holds_back) {
+  World3 world({.gravity = {}, .accounting = Accounting::full});
+  world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {5, 5, 0.0005}}}});
+  world.create({.position = {0, 0, 1},
+                .velocity = {0, 0, -100},
+                .angular_velocity = {30, 50, 70},
+                .shapes = {Box3{.half = {0.005, 0.005, 0.1}}}});
+  const double before = world.energy().kinetic;
+  ASSERT_EQ(world.step(k_h).collision.held_back, 1u);
+  EXPECT_NEAR(world.report().energy.kinetic, before, 1e-9 * before);
+  EXPECT_NEAR(world.report().energy.unexplained, 0, 1e-9 * before);
+}
+
+// What meets a kinematic plate goes on with it, and stays on its side.
+TEST(Continuous, carries_along_what_stops_at_a_kinematic_plate) {
+  World3 world({.gravity = {}});
+  const BodyId plate = world.create({.motion = Motion::kinematic,
+                                     .velocity = {5, 0, 80},
+                                     .angular_velocity = {0, 1, 0},
+                                     .shapes = {Box3{.half = {5, 5, 0.0005}}}});
+  const BodyId ball =
+      world.create({.position = {0, 0, 1}, .velocity = {0, 0, -100}, .shapes = {Sphere{.radius = 0.01}}});
+  for (int i = 0; i < 10; ++i) {
+    world.step(k_h);
+    const double height = to_local(world.pose(plate), world.center(ball)).z;
+    EXPECT_GT(height, 0.01) << "step " << i;
+    EXPECT_LT(height, 0.012) << "step " << i;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ articulations
+
+// Two cubes on a hinge, or a chain of five, shot at a thin wall.
+void shoot_chain(double speed, int links, bool sheet) {
+  SCOPED_TRACE(testing::Message() << speed << " m/s, " << links << " links, " << (sheet ? "sheet" : "box"));
+  World3 world({.accounting = Accounting::full});
+  Mesh mesh;
+  mesh.vertices = {{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  world.create(
+      {.motion = Motion::fixed, .shapes = {sheet ? Shape3{mesh} : Shape3{Box3{.half = {50, 50, 0.0005}}}}});
+  std::vector<BodyId> bodies;
+  std::vector<JointId> joints;
+  for (int i = 0; i < links; ++i) {
+    const Vec3 at{0.04 * i, 0.01 * i, 0.5 + 0.1 * i};
+    bodies.push_back(world.create({.position = at,
+                                   .velocity = {0.2 * speed, 0, -speed},
+                                   .angular_velocity = {3, -2, 1},
+                                   .shapes = {Box3{.half = {0.02, 0.02, 0.02}}}}));
+    if (i > 0)
+      joints.push_back(
+          world.create(BallDef3{.a = bodies[std::size_t(i) - 1],
+                                .b = bodies.back(),
+                                .frame = {.origin = at - 0.5 * Vec3{0.04, 0.01, 0.1}, .axis = {0, 1, 0}}}));
+  }
+  const double start = world.energy().total();
+  std::size_t held_back = 0;
+  double not_fallen = 0, torn = 0;
+  for (int i = 0; i < 60; ++i) {
+    const StepReport3& report = world.step(k_h);
+    held_back += report.collision.held_back;
+    not_fallen += report.energy.continuous;
+    EXPECT_NEAR(report.energy.unexplained, 0, 1e-5 * start) << "step " << i;
+    EXPECT_LE(report.energy.total() - not_fallen, 1.001 * start) << "step " << i;
+    for (const BodyId body : bodies) {
+      const Vec3 p = world.center(body);
+      ASSERT_TRUE(p.z > 0 || absolute(p.x) > 50 || absolute(p.y) > 50) << "step " << i << " z " << p.z;
+    }
+    for (const JointId joint : joints) {
+      const JointAnchors3 ends = world.anchors(joint);
+      torn = larger(torn, length(ends.a - ends.b));
+    }
+  }
+  // Faster ones turn so far in a step after the blow that the solver itself loses their joints, held back or not.
+  if (speed <= 100) {
+    EXPECT_LT(torn, 0.03);
+  }
+  EXPECT_GT(held_back, 0u);
+}
+TEST(Continuous, articulations_stop_together) {
+  for (const double speed : {30.0, 100.0, 1000.0, 10000.0})
+    for (const int links : {2, 5})
+      for (const bool sheet : {false, true}) shoot_chain(speed, links, sheet);
+}
+
+// What hangs on a fast body goes no further than it, however slow.
+TEST(Continuous, takes_the_slow_along_with_the_fast) {
+  World3 world({.gravity = {}});
+  world.create({.motion = Motion::fixed, .position = {0, 0, 0}, .shapes = {Box3{.half = {0.0005, 5, 5}}}});
+  const BodyId bullet =
+      world.create({.position = {1, 0, 0}, .velocity = {-200, 0, 0}, .shapes = {Sphere{.radius = 0.01}}});
+  const BodyId anvil =
+      world.create({.position = {1, 0, 3}, .velocity = {0, 0, 0.6}, .shapes = {Sphere{.radius = 0.5}}});
+  world.create(DistanceDef3{
+      .a = bullet, .b = anvil, .anchor_a = {1, 0, 0}, .anchor_b = {1, 0, 3}, .limits = Limits{0, 10}});
+  world.step(k_h);
+  EXPECT_EQ(world.report().collision.fast, 1u);
+  const double share = (1 - world.center(bullet).x) / (200 * k_h);
+  EXPECT_NEAR(share, 0.99 / (200 * k_h), 1e-3);
+  EXPECT_NEAR(world.center(anvil).z, 3 + share * 0.6 * k_h, 1e-6);
+}
+
 TEST(Continuous, is_the_same_in_the_plane) {
   World2 world({.gravity = {}});
   world.create({.motion = Motion::fixed, .shapes = {Segment{.a = {0, -5}, .b = {0, 5}}}});
@@ -195,10 +299,14 @@ TEST(Continuous, is_the_same_in_the_plane) {
                                 .velocity = {i % 2 ? 4000.0 : -4000.0, 10},
                                 .angular_velocity = 500,
                                 .shapes = {bullets[i]}}));
-  for (int i = 0; i < 30; ++i) world.step(k_h);
-  for (const BodyId id : ids) {
-    EXPECT_GT(world.center(id).x, 0);
-    EXPECT_LT(world.center(id).x, 3);
+  for (int i = 0; i < 30; ++i) {
+    world.step(k_h);
+    std::erase_if(ids, [&](BodyId id) { return absolute(world.center(id).y) > 5; });  // went around
+    for (const BodyId id : ids) {
+      EXPECT_GT(world.center(id).x, 0);
+      EXPECT_LT(world.center(id).x, 3);
+    }
+    EXPECT_EQ(ids.size() == 4, i < 3) << "step " << i;
   }
 }
 

@@ -139,8 +139,9 @@ struct Sweep {
       for (int k = 0; k < group->count; ++k) {
         typename Group::Point& point = group->points[k];
         const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
-        const T there = load(point.normal_mass);  // 1 or 0
-        store(point.normal_mass, there * inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b)));
+        const auto there = load(point.normal_mass) > T(0);
+        const T mass = inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b));
+        store(point.normal_mass, select(there, mass, T(0)));
         store(point.rate, rate);
         store(point.give, give);
         store(point.leak, leak);

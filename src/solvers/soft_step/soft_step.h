@@ -56,6 +56,7 @@ class SoftStepLanes {
   void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) const;
   void begin(StepProblem<D>& problem, double t, double h);
   void load_turned(const StepProblem<D>& problem, std::uint32_t row);
+  void prepare_turned(const StepProblem<D>& problem, const SweepSettings& settings);
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
@@ -77,6 +78,7 @@ class SoftStepLanes {
   Coloring coloring_;
   Array<MovingBody<D, Real>> moving_;  // by row
   Array<InertBody<D, Real>> inert_;
+  std::vector<std::uint8_t> turned_far_;           // by row
   std::vector<std::array<Real, D::k_dof>> given_;  // by row: the velocity that the lanes were given
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
