@@ -5,7 +5,7 @@
 // A body that is held back stays for the rest of the step where it met the other at the time of impact, and goes with
 // that if it moves on: a kinematic body, or a slow one. That changes what others run into: the pairs of its fast neighbours are looked at again, from that time on,
 // against the body at rest. Bodies that hang together by joints, an articulation, stop together, at the same fraction of
-// the step: stopping one alone would tear it from the others.
+// the step: stopping one alone would tear it from the others. They stop only at what does not give way, fixed or kinematic.
 //
 // A pair that touches at the start of the step is the contact solver's business, as far as it goes: a rod that stands on
 // one end may swing the other through the wall. So its inner piece (geometry/inner_piece.h) is swept, which has room to
@@ -90,15 +90,17 @@ class FastBodies {
   }
   bool may_stop(std::uint32_t row) const { return bodies_.masses[row].motion == Motion::dynamic; }
   bool is_fast(std::uint32_t row) const { return sweep_index_[row] < fast_count_; }
-  bool may_stop_in_time(const Proxy<D>& proxy) const {
-    const std::uint32_t row = bodies_.row_of_slot[proxy.body.index()];
-    return is_fast(row) && may_stop(row);
+  bool has_joints(std::uint32_t row) const { return !joints_.joints_of(bodies_.id_of_row[row]).empty(); }
+  // Does a body stop where it meets the other? An articulation only at what does not give way: a driven arm that stopped
+  // at everything it pushes would hardly move.
+  bool stops_at(std::uint32_t row, std::uint32_t other) const {
+    return is_fast(row) && may_stop(row) && !(has_joints(row) && may_stop(other));
   }
   // [m] half the width of the thinner one; surfaces do not count.
   static double thinner(const Proxy<D>& a, const Proxy<D>& b) {
     return smaller(a.inner > 0 ? a.inner : b.inner, b.inner > 0 ? b.inner : a.inner);
   }
-  bool has_joints(const Proxy<D>& proxy) const { return !joints_.joints_of(proxy.body).empty(); }
+  std::uint32_t row_of(const Proxy<D>& proxy) const { return bodies_.row_of_slot[proxy.body.index()]; }
 
   Sweep<D> sweep_of(std::uint32_t row) const {
     return sweep_index_[row] != k_none ? sweeps_[sweep_index_[row]] : sweep_to_next(row);
@@ -241,6 +243,7 @@ void FastBodies<D>::consider(std::uint32_t a, std::uint32_t b) {
   if (b < a) std::swap(a, b);
   const Proxy<D>&pa = collisions_.proxy(a), &pb = collisions_.proxy(b);
   if (pa.sensor || pb.sensor || !collisions_.may_meet(pa, pb)) return;
+  if (!stops_at(row_of(a), row_of(b)) && !stops_at(row_of(b), row_of(a))) return;
   meetings_.push_back({.pair = {a, b}});
 }
 
@@ -312,7 +315,8 @@ Impact<D> FastBodies<D>::inner_impact(const Proxy<D>& a, const Sweep<D>& sweep_a
   const double closing = length(sweep_b.translation - sweep_a.translation) + length(sweep_a.turn) * a.reach +
                          length(sweep_b.turn) * b.reach;
   if (closing < 0.5 * thinner(a, b)) return {};
-  const bool may_a = a.convex && may_stop_in_time(a), may_b = b.convex && may_stop_in_time(b);
+  const std::uint32_t row_a = row_of(a), row_b = row_of(b);
+  const bool may_a = a.convex && stops_at(row_a, row_b), may_b = b.convex && stops_at(row_b, row_a);
   if (!may_a && !may_b) return {};
   if (!may_a || (may_b && b.inner > a.inner))
     return swapped(inside_meets(b, sweep_b, a, sweep_a, deeper), sweep_a, sweep_b);
@@ -392,7 +396,10 @@ Impact<D> FastBodies<D>::goes_deeper(const Proxy<D>& a, const Sweep<D>& sweep_a,
 template <class D>
 bool FastBodies<D>::counts(const Impact<D>& impact, const Proxy<D>& a, const Sweep<D>& sweep_a,
                            const Proxy<D>& b, const Sweep<D>& sweep_b) const {
-  if (a.convex && b.convex && !has_joints(a) && !has_joints(b)) return true;
+  const std::uint32_t row_a = row_of(a), row_b = row_of(b);
+  const bool one_is_free =
+      (stops_at(row_a, row_b) && !has_joints(row_a)) || (stops_at(row_b, row_a) && !has_joints(row_b));
+  if (a.convex && b.convex && one_is_free) return true;
   return goes_in(impact.time, a, sweep_a, b, sweep_b, 0.5 * thinner(a, b));
 }
 
@@ -472,7 +479,7 @@ void FastBodies<D>::resolve_in_order() {
       continue;  // was looked at again
     for (const int k : {0, 1}) {
       const std::uint32_t row = rows[k];
-      if (!is_fast(row) || !may_stop(row) || stop_[row] <= meeting.time) continue;
+      if (!stops_at(row, rows[1 - k]) || stop_[row] <= meeting.time) continue;
       stop(row, meeting.time, rows[1 - k]);
       if (meeting.deeper) next_[row].angular_velocity = 0.5 * next_[row].angular_velocity;
       ++held_back_;
@@ -513,8 +520,7 @@ void FastBodies<D>::stop(std::uint32_t row, double time, std::uint32_t at) {
   const double met = time;
   for (int i = 0; i < k_most_halvings && tears(articulation, time); ++i) time *= 0.5;
   Sweep<D> carrier;  // from now to the end of the step
-  const bool moves_on = !is_fast(at) || !may_stop(at);
-  if (moves_on && time == met) carrier = sweep_after(at, time, stop_[at]);
+  if (!stops_at(at, row) && time == met) carrier = sweep_after(at, time, stop_[at]);
   const auto turn = carrier.at(1).rotation * inverse(carrier.rotation);
   for (std::uint32_t m = first_of_[articulation]; m != k_none; m = following_[m]) {
     stop_[m] = time;

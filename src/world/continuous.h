@@ -8,7 +8,8 @@ namespace cairn {
 
 // Holds bodies back, in `next`, where on their way from their states in the store they first meet another. Bodies
 // that move by less than half their thickness are not looked at: what they meet, the narrow phase notices. Velocities
-// stay as they are, seen from the body. Bodies that hang together by joints are held back together. Says in the
+// stay as they are, seen from the body. Bodies that hang together by joints are held back together, at what is
+// fixed or kinematic. Says in the
 // report how many were swept and held back.
 template <class D>
 void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,

@@ -283,6 +283,20 @@ TEST(Continuous, takes_the_slow_along_with_the_fast) {
   EXPECT_NEAR(world.center(anvil).z, 3 + share * 0.6 * k_h, 1e-6);
 }
 
+// It is fast at its ends and meets something in every step: what gives way does not hold it back.
+TEST(Continuous, does_not_hold_a_driven_bar_back_at_what_it_stirs) {
+  World2 world({.gravity = {}});
+  const BodyId bar = world.create({.shapes = {Box2{.half = {8, 0.1}}}});
+  const JointId hinge = world.create(
+      HingeDef2{.a = world.background(), .b = bar, .drive = VelocityDrive{.speed = 5, .max_effort = 1e9}});
+  for (int i = 0; i < 400; ++i) {
+    const Vec2 at{0.7 * (i % 20) - 6.65, 0.7 * (i / 20) - 6.65};
+    if (absolute(at.y) > 0.5) world.create({.position = at, .shapes = {Circle{.radius = 0.1}}});
+  }
+  for (int i = 0; i < 60; ++i) world.step(k_h);
+  EXPECT_NEAR(world.coordinate(hinge).position, 5, 0.25);
+}
+
 TEST(Continuous, is_the_same_in_the_plane) {
   World2 world({.gravity = {}});
   world.create({.motion = Motion::fixed, .shapes = {Segment{.a = {0, -5}, .b = {0, 5}}}});
