@@ -63,6 +63,10 @@ struct Fields<BodySleep> {
         field("time", &T::time, "s", k_non_negative, "instead of the world's"),
     };
   }
+  static void check(const T& sleep, const Path& path) {
+    if (sleep.asleep && !sleep.allowed)
+      detail::refuse(path / "asleep", "true", "a body that may not sleep is awake: leave out one of them");
+  }
 };
 static_assert(covers_every_member<SleepSettings>() && covers_every_member<BodySleep>());
 

@@ -78,7 +78,6 @@ void add_to_ring(WorldData<D>& world, std::uint32_t row) {
   sleepers[root].next = slot;
 }
 
-template <class D>
 void set_limits(Sleeper& sleeper, const SleepSettings& settings, const BodySleep& own) {
   sleeper.linear_speed = own.linear_speed.value_or(settings.linear_speed);
   sleeper.angular_speed = own.angular_speed.value_or(settings.angular_speed);
@@ -107,7 +106,7 @@ void add_sleeper(WorldData<D>& world, BodyId body) {
   const BodyDef<D>& def = world.bodies.record(body).def;
   Sleeper& sleeper = sleep.of_slot[body.index()] = {};
   sleeper.next = body.index();
-  set_limits<D>(sleeper, world.def.sleep, def.sleep);
+  set_limits(sleeper, world.def.sleep, def.sleep);
   std::erase_if(sleep.woke, [&](BodyId old) { return old.index() == body.index(); });
   if (!def.sleep.asleep || def.motion != Motion::dynamic) return;
   if (world.def.sleep.mode == SleepMode::freeze) sleeper.frozen = true, sleeper.slow_for = sleeper.time;
@@ -212,7 +211,7 @@ void WorldData<D>::set_sleep_settings(const SleepSettings& settings) {
   for (const BodyId body : bodies.id_of_row) unfreeze(body);
   def.sleep = settings;
   for (const BodyId body : bodies.id_of_row)
-    set_limits<D>(sleep.of_slot[body.index()], settings, bodies.record(body).def->sleep);
+    set_limits(sleep.of_slot[body.index()], settings, bodies.record(body).def->sleep);
 }
 
 // ----------------------------------------------------------------------------------------------------- the step
@@ -373,7 +372,8 @@ void lie_down(WorldData<D>& world) noexcept {
   for (std::uint32_t row = 0; row < world.motion.size(); ++row) {
     Sleeper& sleeper = sleep.of_slot[world.bodies.id_of_row[row].index()];
     sleeper.slow_for = sleep.slow_for[row];
-    sleeper.frozen = world.def.sleep.mode == SleepMode::freeze && sleep.rested[row];
+    sleeper.frozen = world.def.sleep.mode == SleepMode::freeze && sleep.rested[row] &&
+                     world.bodies.masses[row].motion == Motion::dynamic;  // it may have been set aside
   }
   if (world.def.sleep.mode != SleepMode::on || world.report.sleep.fell_asleep.empty()) return;
   for (const BodyId body : world.report.sleep.fell_asleep) world.bodies.lay_down(body);

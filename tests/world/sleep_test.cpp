@@ -166,6 +166,8 @@ TYPED_TEST(Sleep, may_be_there_from_the_beginning) {
   BodyDef<TypeParam> contradiction{
       .velocity = up(TypeParam{}, 1), .shapes = {ball(TypeParam{})}, .sleep = {.asleep = true}};
   EXPECT_THROW(world.create(contradiction), Error);
+  contradiction = {.shapes = {ball(TypeParam{})}, .sleep = {.allowed = false, .asleep = true}};
+  EXPECT_THROW(world.create(contradiction), Error);
 }
 
 // A tower created asleep, on a floor that came with it, stands until it is touched.
