@@ -99,7 +99,8 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
 // A body that a force T pulls at by an arm r swings with ω² = T r / I about directions across the arm: a link of a taut
 // chain, with two such ends, with 12 T/(m l). That is stiffness from geometry, which no solver of velocities sees: if
 // ω times the substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers
-// of two, and by the reactions of the step before.
+// of two, and by the reactions of the step before. Joints of a body that turns far in a substep open by ½(ωh)² of the arm:
+// its spin counts twice.
 constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
 constexpr int k_most_doublings = 4;
 
@@ -119,6 +120,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     const typename D::Rot& rotation = bodies.states[row].rotation;
     stiffness_[row] +=
         pull * length(anchor) * across(rotation * anchor, inverse_inertia(bodies.masses[row], rotation));
+    stiffness_[row] = larger(stiffness_[row], 4 * length_squared(bodies.states[row].angular_velocity));
   };
   for (const std::uint32_t j : joints_) {
     const double pull = length(memory_[j].reaction.force);

@@ -3,37 +3,7 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<long> allocations_left{-1};  // negative: as many as you like
-std::atomic<bool> ran_out{false};
-bool may_allocate() {
-  if (allocations_left.load(std::memory_order_relaxed) < 0) return true;
-  if (allocations_left.load() > 0 && allocations_left.fetch_sub(1) > 0) return true;
-  ran_out = true;
-  allocations_left = 0;
-  return false;
-}
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  if (may_allocate())
-    if (void* p = std::malloc(bytes ? bytes : 1)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  const std::size_t a = std::size_t(alignment);
-  if (may_allocate())
-    if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#include "allocations.h"
 
 namespace cairn {
 namespace {
@@ -43,11 +13,11 @@ constexpr double k_h = 1.0 / 60;
 // Runs f with room for n allocations. Was that enough?
 template <class F>
 bool enough(long n, F&& f) {
-  ran_out = false;
-  allocations_left = n;
+  allocations::allow(n);
   f();
-  allocations_left = -1;
-  return !ran_out;
+  const bool was_enough = !allocations::ran_out();
+  allocations::allow(-1);
+  return was_enough;
 }
 
 // A pile that is still falling together, a chain that hangs, a spring, a fast ball on its way to the pile.

@@ -1,42 +1,10 @@
 // What a saved state takes, and that running out of memory while saving or going back changes nothing.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <limits>
-#include <new>
 
+#include "allocations.h"
 #include "busy_world.h"
-
-namespace {
-constexpr std::size_t k_all = std::numeric_limits<std::size_t>::max();
-std::size_t bytes_taken = 0;
-std::size_t allocations_left = k_all;  // of this program; threads are not started while it counts
-
-void count(std::size_t bytes) {
-  if (allocations_left == 0) throw std::bad_alloc();
-  if (allocations_left != k_all) --allocations_left, bytes_taken += bytes;
-}
-}  // namespace
-// Not inlined, or g++ takes the mismatch of new and free for a mistake.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  count(bytes);
-  if (void* p = std::malloc(bytes ? bytes : 1)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // std::stable_sort
-  return allocations_left == 0 ? nullptr : std::malloc(bytes ? bytes : 1);
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  count(bytes);
-  const std::size_t step = std::size_t(alignment);
-  if (void* p = std::aligned_alloc(step, (bytes + step - 1) / step * step)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace cairn {
 namespace {
@@ -44,23 +12,23 @@ namespace {
 // f with the n-th allocation failing. Did it?
 template <class F>
 bool fails_at(std::size_t n, F&& f) {
-  allocations_left = n;
+  allocations::allow(long(n));
   bool failed = false;
   try {
     f();
   } catch (const std::bad_alloc&) {
     failed = true;
   }
-  allocations_left = k_all;
+  allocations::allow(-1);
   return failed;
 }
 template <class F>
 std::size_t bytes_of(F&& f) {
-  bytes_taken = 0;
-  allocations_left = k_all - 1;
+  allocations::allow(std::numeric_limits<long>::max());
   f();
-  allocations_left = k_all;
-  return bytes_taken;
+  const std::size_t bytes = allocations::bytes_taken();
+  allocations::allow(-1);
+  return bytes;
 }
 
 void play(World3& world, int from, int steps) {
@@ -109,19 +77,19 @@ TEST(SaveMemory, what_cannot_fail_cannot_fail_in_a_restored_world) {
   world.step(1.0 / 60);
   EXPECT_EQ(world.joints().size(), 40u);
   const WorldState2 state = world.save();
-  const auto breaks_with = [&](std::size_t allocations) {
+  const auto breaks_with = [&](long allowed) {
     world.restore(state);
     world.step(1.0 / 60);
     for (const BodyId body : world.bodies()) world.apply_force(body, {0, -1e6});
-    allocations_left = allocations;
+    allocations::allow(allowed);
     const StepStatus status = world.step(1.0 / 60).status;  // noexcept: would end the program
-    allocations_left = k_all;
+    allocations::allow(-1);
     EXPECT_EQ(world.broken().size(), status == StepStatus::refused ? 0u : 40u);
     return status == StepStatus::good;
   };
-  std::size_t needed = 0;
+  long needed = 0;
   while (!breaks_with(needed)) ++needed;
-  EXPECT_GT(needed, 10u);  // it was refused before
+  EXPECT_GT(needed, 10);  // it was refused before
   EXPECT_LT(needed, 1000u);
 }
 

@@ -203,7 +203,7 @@ TYPED_TEST(SleepOf, bodies_holds_what_it_promises_whatever_happens) {
   for (unsigned seed = 1; seed <= 2 && !this->HasFailure(); ++seed) {
     Turmoil<TypeParam> tree(BroadPhase::tree, seed), brute(BroadPhase::brute_force, seed);
     std::size_t steps_with_sleepers = 0, changes = 0, before = 0;
-    for (int i = 0; i < 1000 && !this->HasFailure(); ++i) {
+    for (int i = 0; i < 1500 && !this->HasFailure(); ++i) {
       const std::size_t asleep = tree.step();
       EXPECT_EQ(asleep, brute.step()) << "seed " << seed << ", step " << i;
       EXPECT_EQ(tree.hash(), brute.hash()) << "seed " << seed << ", step " << i;
