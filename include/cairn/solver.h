@@ -18,8 +18,8 @@ struct SoftStep {
   int substeps = 8;
   int relaxing_sweeps = 2;  // in each substep
   Precision precision = Precision::single_lanes;
-  double contact_frequency = 75;  // [Hz] of contacts that are swept; at most a quarter of the substeps' own
-  double contact_damping_ratio = 1;
+  double contact_frequency = 80;  // [Hz] of contacts that are swept; at most a quarter of the substeps' own
+  double contact_damping_ratio = 2;
   double push_speed = 3;       // [m/s] at which overlap goes away at most
   double resting_speed = 0.5;  // [m/s] slower impacts do not bounce
 };

@@ -40,7 +40,7 @@ Vec3 turn_between(const Rot3& from, const Rot3& to, const Vec3& expected) {
   return axis * (angle + 2 * k_pi * __builtin_round((dot(expected, axis) - angle) / (2 * k_pi)));
 }
 
-constexpr double k_going_in = 0.5, k_passing = 4;  // ways within a step, in half widths of the thinner one
+constexpr double k_going_in = 0.5, k_passing = 2;  // ways within a step, in half widths of the thinner one
 
 // A spin seen from the body as before, when it stands elsewhere: its energy stays.
 double turned_along(const Rot2&, const Rot2&, double spin) { return spin; }

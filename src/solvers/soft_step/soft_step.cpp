@@ -5,9 +5,10 @@
 namespace cairn {
 namespace {
 
-constexpr double k_fastest = 0.25;     // frequency of a swept contact, as a part of the substeps' own
-constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
-constexpr double k_joint_rate = 0.3;   // part of a joint's error that goes away in a substep
+constexpr double k_fastest = 0.25;          // frequency of a swept contact, as a part of the substeps' own
+constexpr double k_fastest_joint = 1. / 3;  // likewise of joints that are swept
+constexpr double k_turned_far = 0.05;       // sine of half the angle (in the plane: of the angle)
+constexpr double k_joint_rate = 0.3;        // part of a joint's error that goes away in a substep
 // A rod that falls flat turns by what its first end is given; with each sweep a quarter of that is left. One sweep gave
 // back 44 % of the energy instead of all.
 constexpr int k_bounce_sweeps = 8;
@@ -129,7 +130,9 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
 
   const double joint_rate = k_joint_rate / h;
-  const SweptSoftness swept = softness_of(draw_in);
+  SweepSettings draw_in_joints = draw_in;
+  draw_in_joints.frequency = 2 * k_pi * k_fastest_joint / h;
+  const SweptSoftness swept = softness_of(draw_in_joints);
   problem.bonds.contacts = problem.contacts;
   const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
                               problem.touch};
