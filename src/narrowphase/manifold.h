@@ -59,7 +59,7 @@ template <class D>
 using ManifoldList = InlineList<Manifold<D>, 1>;
 
 // What is remembered of a pair from one step to the next: where to look first. Never changes a result beyond
-// round-off.
+// round-off, nor at all after a call in which the pair was not near.
 template <class D>
 struct PairCache {
   typename D::Vec axis{};      // [unit, a's frame, from a to b] of the last call; zero: unknown

@@ -104,14 +104,22 @@ void use_shifted_points(const Core3& a, const Core3& b, const AxisQuery& query, 
   }
 }
 
+// Of a pair that was near in the last call; another is looked at as if for the first time, but for a plane that parts it.
+// Otherwise results would depend on how long a pair is watched before it meets, which is the broad phase's affair.
+constexpr std::uint32_t k_near = 1;
+
 void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, double margin,
                     PairCache<Dim3>& cache, ManifoldList<Dim3>& out) {
   const bool one_point = is_sphere(a) || is_sphere(b);
   const AxisQuery query{b_in_a, Placement(b_in_a), margin, one_point ? 0 : size_of(a) + size_of(b),
-                        cache.axis};
+                        cache.kind == k_near ? cache.axis : Vec3{}};
+  cache.kind = 0;
   ContactAxis axis;
   if (one_point) {
-    if (find_axis_of(a, b, query, axis)) add_single_point(axis, out);
+    if (find_axis_of(a, b, query, axis)) {
+      add_single_point(axis, out);
+      cache.kind = k_near;
+    }
     cache.axis = axis.normal;
     return;
   }
@@ -137,6 +145,7 @@ void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, doubl
     axis.is_final = true;
     make_patch(a, b, b_in_a, axis, margin, query.size, manifold);
   }
+  cache.kind = k_near;
   out.push_back(manifold);
 }
 
