@@ -98,32 +98,26 @@ P piece_of(const Inner& shape) {
       shape);
 }
 
+// Into `shape` and `pose`: the piece made smaller, or a ball in the middle of that; nothing if it has no inside.
+template <class Ball, class Piece, class Inner, class Pose>
+void fill(const Piece& piece, Inside which, Inner& shape, Pose& pose) {
+  const double by = k_inset * inner_radius(piece);
+  std::visit(
+      [&](const auto* s) {
+        shape = inside(*s, by, pose);
+        if (which == Inside::inset || std::holds_alternative<std::monostate>(shape)) return;
+        pose = {};
+        shape = Ball{.radius = middle_of(*s, by, pose.position)};
+      },
+      piece);
+}
+
 }  // namespace
 
-InnerPiece2::InnerPiece2(const Piece2& piece, Inside which) {
-  const double by = k_inset * inner_radius(piece);
-  std::visit(
-      [&](const auto* s) {
-        shape_ = inside(*s, by, pose);
-        if (which == Inside::inset || !has()) return;
-        pose = {};
-        shape_ = Circle{.radius = middle_of(*s, by, pose.position)};
-      },
-      piece);
-}
+InnerPiece2::InnerPiece2(const Piece2& piece, Inside which) { fill<Circle>(piece, which, shape_, pose); }
 Piece2 InnerPiece2::piece() const { return piece_of<Piece2>(shape_); }
 
-InnerPiece3::InnerPiece3(const Piece3& piece, Inside which) {
-  const double by = k_inset * inner_radius(piece);
-  std::visit(
-      [&](const auto* s) {
-        shape_ = inside(*s, by, pose);
-        if (which == Inside::inset || !has()) return;
-        pose = {};
-        shape_ = Sphere{.radius = middle_of(*s, by, pose.position)};
-      },
-      piece);
-}
+InnerPiece3::InnerPiece3(const Piece3& piece, Inside which) { fill<Sphere>(piece, which, shape_, pose); }
 Piece3 InnerPiece3::piece() const { return piece_of<Piece3>(shape_); }
 
 }  // namespace cairn
