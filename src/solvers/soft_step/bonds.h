@@ -14,7 +14,7 @@
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
 // machine on the ground. Then those of its normals that press and its patches that stick are rows like the others;
-// what turns out to pull or to slip is let go, and the rest solved again.
+// what turns out to pull or to slip is let go, and the rest solved again (direct_contacts.cpp).
 #pragma once
 
 #include <span>
@@ -59,6 +59,8 @@ struct ContactTimes {
   double push_speed = 0;  // [m/s] but never faster than this
   double touch = 0;       // [m] further apart, they only come near
 };
+
+inline constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
 
 template <class D>
 class Bonds {
@@ -206,5 +208,30 @@ class Bonds {
   std::vector<double> saved_;                          // scratch: velocities and impulses
   std::vector<double> x_;                              // scratch: right-hand side and change of velocity
 };
+
+template <class D>
+template <class Real>
+typename Bonds<D>::Column Bonds<D>::velocity(const MovingBody<D, Real>& body) {
+  Column v;
+  for (int i = 0; i < N; ++i) v[i] = body.velocity[i];
+  return v;
+}
+template <class D>
+template <class Real>
+void Bonds<D>::add(MovingBody<D, Real>& body, const Column& change, double factor) {
+  for (int i = 0; i < N; ++i) body.velocity[i] += Real(factor * change[i]);
+}
+template <class D>
+template <class Real>
+void Bonds<D>::set_velocity(MovingBody<D, Real>& body, const double* v) {
+  for (int i = 0; i < N; ++i) body.velocity[i] = Real(v[i]);
+}
+
+template <class D>
+template <class Real>
+double Bonds<D>::speed(const MovingBody<D, Real>* moving, const Column& j_a, const Column& j_b,
+                       std::uint32_t a, std::uint32_t b) {
+  return dot<N>(j_a, velocity(moving[a])) + dot<N>(j_b, velocity(moving[b]));
+}
 
 }  // namespace cairn

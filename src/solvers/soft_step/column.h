@@ -16,4 +16,11 @@ inline std::array<double, 6> column(const Vec3& linear, const Vec3& angular) {
 inline Twist2 twist_of(const std::array<double, 3>& v) { return {{v[0], v[1]}, v[2]}; }
 inline Twist3 twist_of(const std::array<double, 6>& v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 
+template <int N>
+double dot(const std::array<double, N>& a, const std::array<double, N>& b) {
+  double sum = 0;
+  for (int i = 0; i < N; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 }  // namespace cairn
