@@ -106,12 +106,12 @@ class BoxTree {
 
   Array<Node> nodes_ = Array<Node>(2);
   std::vector<Link> links_ = std::vector<Link>(1);
-  std::vector<std::uint32_t> free_;     // pairs
-  std::vector<std::uint32_t> leaf_of_;  // the node of a proxy
-  double cost_ = 0;                     // the sum of the half surfaces of all inner nodes
-  double built_cost_ = 0;               // per leaf, when last built
-  std::size_t stale_ = 0;               // pairs
-  std::size_t inserted_ = 0;            // since last built
+  Roomy<std::vector<std::uint32_t>> free_;  // pairs
+  std::vector<std::uint32_t> leaf_of_;      // the node of a proxy
+  double cost_ = 0;                         // the sum of the half surfaces of all inner nodes
+  double built_cost_ = 0;                   // per leaf, when last built
+  std::size_t stale_ = 0;                   // pairs
+  std::size_t inserted_ = 0;                // since last built
 
   // Used by `rebuild` only.
   Uncopied<Array<Node>> items_;

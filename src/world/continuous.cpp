@@ -209,7 +209,7 @@ void FastBodies<D>::find_articulations() {
   }
   std::vector<std::uint8_t> has_fast(count, 0);
   for (const std::uint32_t row : swept_) has_fast[articulations_.root(row)] = 1;
-  for (std::uint32_t row = 1; row < count; ++row)
+  for (std::uint32_t row = 1; row < next_.size(); ++row)
     if (may_stop(row) && !is_fast(row) && has_fast[articulations_.root(row)]) add_sweep(row);
   rests_.resize(swept_.size());
   first_of_.assign(count, k_none);

@@ -115,12 +115,13 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
                                   const JointStore<D>& joints, double h) {
   const std::uint32_t count = bodies.awake_rows();
   stiffness_.assign(count, 0);
+  is_turning_.assign(count, 0);
   const auto add = [&](std::uint32_t row, const typename D::Vec& anchor, double pull) {
     if (bodies.masses[row].motion != Motion::dynamic || !(length_squared(anchor) > 0)) return;
     const typename D::Rot& rotation = bodies.states[row].rotation;
     stiffness_[row] +=
         pull * length(anchor) * across(rotation * anchor, inverse_inertia(bodies.masses[row], rotation));
-    stiffness_[row] = larger(stiffness_[row], 4 * length_squared(bodies.states[row].angular_velocity));
+    is_turning_[row] = 1;
   };
   for (const std::uint32_t j : joints_) {
     const double pull = length(memory_[j].reaction.force);
@@ -130,7 +131,8 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
   substeps_.assign(count, 0);
   for (const std::uint32_t row : rows_) {
     if (!is_bound_[row]) continue;
-    const double wanted = h * square_root(stiffness_[row]) / k_most_turn_a_substep;
+    const double spin = is_turning_[row] ? 4 * length_squared(bodies.states[row].angular_velocity) : 0;
+    const double wanted = h * square_root(larger(stiffness_[row], spin)) / k_most_turn_a_substep;
     int substeps = settings.substeps;
     for (int k = 0; k < k_most_doublings && substeps < wanted; ++k) substeps *= 2;
     int& island = substeps_[islands_.root(row)];

@@ -53,6 +53,7 @@ class Dynamics {
   std::vector<std::uint8_t> is_bound_;                      // by row
   std::vector<int> substeps_;                               // by row: of its island; 0 if it is not bound
   std::vector<double> stiffness_;                           // by row, scratch
+  std::vector<std::uint8_t> is_turning_;                    // by row, scratch: has it a joint off its centre?
   std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
   std::vector<std::uint32_t> class_rows_, class_joints_, order_;
   std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_

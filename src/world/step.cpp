@@ -205,6 +205,7 @@ void step(WorldData<D>& world, double h) noexcept {
     world.report.energy = energy;
     world.report.momentum = momentum;
     world.report.set_aside.clear();
+    world.report.sleep = {};
     try {
       world.report.message = why;
     } catch (const std::bad_alloc&) {

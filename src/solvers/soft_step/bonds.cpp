@@ -472,6 +472,13 @@ void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>*
   const auto nodes = [&](const Row& row) {
     return std::pair{node_of_[problem_.rows_a[row.joint]], node_of_[problem_.rows_b[row.joint]]};
   };
+  // Loads that hold each other, and nothing else, fade.
+  for (ContactRow& row : contact_rows_) {
+    if (!row.active) continue;
+    add(moving[row.a], row.v_a, -k_fade * row.impulse);
+    add(moving[row.b], row.v_b, -k_fade * row.impulse);
+    row.impulse -= k_fade * row.impulse;
+  }
   x_.assign(std::size_t(articulation.node_count) * N, 0);
   for (std::uint32_t r = first; r < last; ++r) {
     Row& row = rows_[r];
@@ -480,13 +487,6 @@ void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>*
                 row.hold + row.softness * row.impulse;
     const auto [a, b] = nodes(row);
     add_push(row.j_a, row.j_b, a, b, -row.error / row.gamma);
-  }
-  // Loads that hold each other, and nothing else, fade.
-  for (ContactRow& row : contact_rows_) {
-    if (!row.active) continue;
-    add(moving[row.a], row.v_a, -k_fade * row.impulse);
-    add(moving[row.b], row.v_b, -k_fade * row.impulse);
-    row.impulse -= k_fade * row.impulse;
   }
   for (ContactRow& row : contact_rows_) {
     if (!row.active) continue;

@@ -160,6 +160,8 @@ class Bonds {
   template <class Real>
   bool gains_energy(const Articulation& articulation, const MovingBody<D, Real>* moving) const;
   template <class Real>
+  bool is_driven(const Articulation& articulation, const MovingBody<D, Real>* moving) const;
+  template <class Real>
   double kinetic(const Articulation& articulation, const MovingBody<D, Real>* moving) const;
   template <class Real>
   void put_in_lanes(std::span<const ContactPlace<D, Real>> places) const;

@@ -42,7 +42,8 @@ double Bonds<D>::kinetic(const Articulation& articulation, const MovingBody<D, R
   return sum;
 }
 
-// The rows of a contact as it stands after a sweep: of points that press, and of a patch that sticks.
+// The rows of a contact as it stands after a sweep: of points that touch, and of friction. Those that press, hardly move or
+// stick are active.
 template <class D>
 template <class Real>
 void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
@@ -189,8 +190,8 @@ bool Bonds<D>::gains_energy(const Articulation& articulation, const MovingBody<D
                                      supported(problem_.rows_b[row.joint], row.j_b)));
   }
   for (const ContactRow& row : contact_rows_)
-    given += absolute(row.impulse * (row.hold + supported(row.a, row.j_a) + supported(row.b, row.j_b)));
-  return kinetic(articulation, moving) > (1 + k_round_off) * articulation.energy + given;
+    given -= row.impulse * (row.hold + supported(row.a, row.j_a) + supported(row.b, row.j_b));
+  return !(kinetic(articulation, moving) <= (1 + k_round_off) * articulation.energy + given);
 }
 
 template <class D>
@@ -206,14 +207,32 @@ void Bonds<D>::put_in_lanes(std::span<const ContactPlace<D, Real>> places) const
   }
 }
 
+template <class D>
+template <class Real>
+bool Bonds<D>::is_driven(const Articulation& articulation, const MovingBody<D, Real>* moving) const {
+  const auto moves = [&](std::uint32_t row) {
+    return node_of_[row] == k_nobody && velocity(moving[row]) != Column{};
+  };
+  for (std::uint32_t r = first_row_[articulation.first_joint];
+       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
+    const Row& row = rows_[r];
+    if (row.hold != 0 || moves(problem_.rows_a[row.joint]) || moves(problem_.rows_b[row.joint])) return true;
+  }
+  for (std::uint32_t k = 0; k < articulation.block_count; ++k) {
+    const ContactBlock<D>& block = problem_.contacts[block_order_[articulation.first_block + k]];
+    if (!(block.surface_velocity == typename D::Vec{}) || moves(block.a) || moves(block.b)) return true;
+  }
+  return false;
+}
+
 // After an impact the impulses of the last substep are not those of this one, and would throw the bodies apart. They are
 // taken as far as they slow the bodies down: with Δ what they do to the velocities v, the energy of v + sΔ is least at
-// s = −Δ·M v/(Δ·M Δ). At rest that is 1.
+// s = −Δ·M v/(Δ·M Δ). At rest that is 1. (Not where supports move or joints drive: they may well bring energy in.)
 template <class D>
 template <class Real>
 void Bonds<D>::temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places) {
   for (const Articulation& articulation : articulations_) {
-    if (!articulation.block_count) continue;
+    if (!articulation.block_count || is_driven(articulation, moving)) continue;
     double along = 0, square = 0;
     for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
       const std::uint32_t row = bodies_[articulation.first_node + i];
@@ -256,6 +275,7 @@ void Bonds<D>::temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<
 
 #define CAIRN_DIRECT_CONTACTS_ON(D, Real)                                                                \
   template double Bonds<D>::kinetic(const Articulation&, const MovingBody<D, Real>*) const;              \
+  template bool Bonds<D>::is_driven(const Articulation&, const MovingBody<D, Real>*) const;              \
   template void Bonds<D>::temper(MovingBody<D, Real>*, std::span<const ContactPlace<D, Real>>);          \
   template void Bonds<D>::add_contact(const Articulation&, std::uint32_t, const ContactPlace<D, Real>&,  \
                                       const ContactTimes<D>&, const MovingBody<D, Real>*, double);       \

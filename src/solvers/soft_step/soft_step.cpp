@@ -38,6 +38,17 @@ SweptSoftness softness_of(const SweepSettings& settings) {
   return {omega / a1, a2 / (1 + a2), 1 / (1 + a2)};
 }
 
+template <class Group>
+void take_masses(const Group& from, int lane, Group& to) {
+  const auto take = [&](const auto& x, auto& y) { y[lane] = x[lane]; };
+  for (int k = 0; k < to.count; ++k) take(from.points[k].normal_mass, to.points[k].normal_mass);
+  for (std::size_t k = 0; k < std::size(to.tangent_mass); ++k) take(from.tangent_mass[k], to.tangent_mass[k]);
+  take(from.slip_mass, to.slip_mass);
+  take(from.twist_mass, to.twist_mass);
+  take(from.rolling_mass, to.rolling_mass);
+  take(from.spinning_mass, to.spinning_mass);
+}
+
 // How far a rotation is from none.
 template <class Real>
 void store_turn(Real (&to)[2], const Rot2& r) {
@@ -120,6 +131,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   moving_.assign(problem.states.size(), {});
   inert_.assign(problem.states.size(), {});
   given_.resize(problem.states.size());
+  turned_far_.assign(problem.states.size(), 0);
   for (const std::uint32_t row : problem.rows) load_turned(problem, row);
   pack(problem, h, report);
   if constexpr (k_validates) {
@@ -226,20 +238,24 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
 // old ones overshoots, and spinning rods gain energy without bound.
 template <class D, class Real>
 void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem, const SweepSettings& settings) {
-  turned_far_.assign(problem.states.size(), 0);
   bool any = false;
   for (const std::uint32_t row : problem.rows) {
     double sine = 0;  // of half the angle, in space
     for (int i = 1; i < D::k_angular + 1; ++i)
       sine += double(moving_[row].turned[i]) * double(moving_[row].turned[i]);
-    if (sine > k_turned_far * k_turned_far) turned_far_[row] = any = true;
+    if (sine > k_turned_far * k_turned_far) turned_far_[row] = 1;  // for the rest of the step
+    any = any || turned_far_[row];
   }
   if (!any) return;
   for (Group& group : groups_) {
-    bool turned = false;
+    bool turned[k_width], some = false;
     for (int lane = 0; lane < k_width; ++lane)
-      turned = turned || turned_far_[group.a[lane]] || turned_far_[group.b[lane]];
-    if (turned) kernels_.prepare(&group, 1, inert_.data(), settings);
+      some |= turned[lane] = turned_far_[group.a[lane]] || turned_far_[group.b[lane]];
+    if (!some) continue;
+    Group fresh = group;
+    kernels_.prepare(&fresh, 1, inert_.data(), settings);
+    for (int lane = 0; lane < k_width; ++lane)  // the others have nothing to do with it
+      if (turned[lane]) take_masses(fresh, lane, group);
   }
 }
 
