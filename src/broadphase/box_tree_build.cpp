@@ -102,6 +102,8 @@ std::uint32_t parted(std::span<TreeNode<D>> items, const Left& left) {
   return std::uint32_t(n);
 }
 
+constexpr std::size_t k_most_tasks = 1024;  // in which a tree is built; usually some hundred at most
+
 }  // namespace
 
 // Orders the items of a range so that its left side comes first, and returns where the right side begins.
@@ -160,6 +162,8 @@ void BoxTree<D>::rebuild(Team& team, bool whole) {
   whole = whole || 2 * stale_ > size();
   if (!whole && !links_[root().child].stale) return;
   collect(whole);
+  tasks_.reserve(k_most_tasks), top_.reserve(k_most_tasks), task_costs_.reserve(k_most_tasks);
+  // From here on nothing is allocated: a tree half built would be none.
   if (whole) {
     cost_ = 0;
     free_.clear();
@@ -176,7 +180,7 @@ void BoxTree<D>::rebuild(Team& team, bool whole) {
   const std::uint32_t task_size = std::max<std::uint32_t>(512, n / 64);
   tasks_.assign(1, Range{0, n, 0, 0, 0});
   top_.clear();
-  for (std::size_t t = 0; t < tasks_.size();) {
+  for (std::size_t t = 0; t < tasks_.size() && tasks_.size() < k_most_tasks;) {
     if (tasks_[t].size() <= task_size) {
       ++t;
       continue;
