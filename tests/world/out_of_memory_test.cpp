@@ -67,7 +67,7 @@ void expect_same(const World3& a, const World3& b, long n) {
 TEST(OutOfMemory, in_a_step_leaves_the_previous_state) {
   for (const int steps : {0, 1, 12, 40}) {
     long n = 0, failures = 0;
-    for (bool done = false; !done; n += 1 + n / 16) {
+    for (bool done = false; !done; n += 1 + n / 8) {
       World3 world = busy_world(Accounting::full), untouched = busy_world(Accounting::full);
       for (int i = 0; i < steps; ++i) world.step(k_h), untouched.step(k_h);
       done = enough(n, [&] { world.step(k_h); });
