@@ -419,6 +419,7 @@ void World<D>::set_material(ShapeRef shape, const Material& material) {
 template <class D>
 void World<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
   data_->bodies.row(a), data_->bodies.row(b);  // are there such bodies?
+  if (a == b) throw Error("b", "the same body as a", "must be another body: none ever meets itself");
   if (data_->collisions.exemptions.contains(a, b) != exempt) data_->wake(a), data_->wake(b);
   data_->collisions.set_exempt(a, b, exempt);
 }

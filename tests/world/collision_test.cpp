@@ -74,6 +74,7 @@ TEST(Exemptions, part_a_pair_for_as_long_as_they_hold) {
   const BodyId a = world.create(ball_at({0, 0, 0})), b = world.create(ball_at({0.9, 0, 0}));
   world.create(ball_at({0, 0.9, 0}));
   EXPECT_EQ(touching(world), 2u);
+  EXPECT_THROW(world.set_exempt(a, a, true), Error);
   world.set_exempt(b, a, true);
   world.set_exempt(a, b, true);
   EXPECT_TRUE(world.is_exempt(a, b) && world.is_exempt(b, a));

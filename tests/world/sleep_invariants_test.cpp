@@ -188,7 +188,8 @@ class Turmoil {
       case 11:
         return world_.set_velocity(a, {});
       case 12:
-        return world_.set_exempt(a, b, random_() % 2);
+        if (a != b) world_.set_exempt(a, b, random_() % 2);
+        return;
       case 13:
         return world_.set_shapes(a, {random_() % 2 ? cube(D{}) : ball(D{})});
     }
