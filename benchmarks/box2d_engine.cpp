@@ -54,6 +54,7 @@ class Box2dEngine : public Engine<Dim2> {
     def.angle = float(body.pose.rotation.angle());
     def.linearVelocity = converted(body.velocity.linear);
     def.angularVelocity = float(body.velocity.angular);
+    def.angularDamping = float(body.angular_damping);
     b2Body* made = world_->CreateBody(&def);
     for (const Part<Dim2>& part : body.parts) add(scene, body, part, *made);
     if (body.motion == Motion::dynamic) {

@@ -60,7 +60,8 @@ class CairnEngine : public Engine<D> {
                    .position = body.pose.position,
                    .rotation = body.pose.rotation,
                    .velocity = body.velocity.linear,
-                   .angular_velocity = body.velocity.angular};
+                   .angular_velocity = body.velocity.angular,
+                   .angular_damping = body.angular_damping};
     for (const Part<D>& part : body.parts)
       def.shapes.push_back({scene.shapes[part.shape],
                             {.position = part.pose.position,

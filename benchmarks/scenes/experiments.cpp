@@ -86,8 +86,10 @@ Scene3 humanoid_on_stairs(int steps) {
   const std::size_t shapes = add_humanoid_shapes(scene);
   const std::size_t first = scene.bodies.size();
   add_humanoid(scene, shapes, {{-0.15, 0, top + 0.01}, rotation_of(Vec3{0, 0.15, 0.1})});
-  for (std::size_t i = first; i < scene.bodies.size(); ++i)  // turning forwards about its soles
+  for (std::size_t i = first; i < scene.bodies.size(); ++i) {  // turning forwards about its soles
     scene.bodies[i].velocity.linear = {1.2 * (scene.bodies[i].pose.position.z - top), 0, 0};
+    scene.bodies[i].angular_damping = 2;  // or a head that hangs over a step would swing for ever
+  }
   scene.name = "humanoid_on_stairs";
   return scene;
 }

@@ -27,8 +27,9 @@ struct Body {
   Pose<D> pose{};
   Twist<D> velocity{};  // of the frame's origin, in world axes
   std::vector<Part<D>> parts{};
-  double density = 1000;  // [kg/m³], in 2D [kg/m²]
-  int group = 0;          // bodies of one group other than 0 do not meet
+  double density = 1000;       // [kg/m³], in 2D [kg/m²]
+  int group = 0;               // bodies of one group other than 0 do not meet
+  double angular_damping = 0;  // [1/s]
 };
 
 enum class JointKind {

@@ -87,10 +87,10 @@ std::uint64_t fingerprint_of_contacts(Precision precision) {
 }
 
 TEST(Golden, the_solver_gives_the_recorded_bits) {
-  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::single_lanes)), 0xb1d11492d5bdadec);
-  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::double_lanes)), 0xbdcf3de6a8fd9649);
-  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::single_lanes)), 0xbc88a22c2aa54fdc);
-  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::double_lanes)), 0xe20d26a1a93f1135);
+  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::single_lanes)), 0x78d8aa69323e450f);
+  EXPECT_EQ((fingerprint_of_contacts<Dim2, HingeDef2>(Precision::double_lanes)), 0x97c19bbdcb6f1685);
+  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::single_lanes)), 0x542b668220c459be);
+  EXPECT_EQ((fingerprint_of_contacts<Dim3, BallDef3>(Precision::double_lanes)), 0xc9fb0fc36be032ee);
 }
 
 }  // namespace

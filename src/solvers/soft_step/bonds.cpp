@@ -1,6 +1,7 @@
 #include "solvers/soft_step/bonds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -48,7 +49,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
 
   impulses_.resize(joints);
   totals_.assign(joints, {});
-  arms_b_.resize(joints);
+  arms_b_.assign(joints, {});
   slots_.resize(joints);
   for (const std::uint32_t j : problem.which)
     for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
@@ -62,6 +63,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   corrections_.assign(count, Column{});
   inverse_inertias_.assign(count, {});
   done_.assign(joints, 0);
+  limbs_.begin_step(count, joints);
 
   // Small islands with contacts.
   Links links;
@@ -94,6 +96,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   for (const std::uint32_t j : problem.which)
     if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
   add_articulations(links, masses, false);
+  limbs_.pack(problem, h);
 }
 
 // One for each root among the links. If that is too dear: with contacts none, without one that is swept.
@@ -129,6 +132,16 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
       if (moves(b)) node(b);
       if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
     }
+    if (!has_contacts && add_limbs(std::span(links).subspan(first, last - first), articulation)) {
+      articulation.is_tree = true;
+      for (std::size_t l = first; l < last; ++l) {
+        order_.push_back(links[l].index);
+        done_[links[l].index] = 1;
+        ++articulation.joint_count;
+      }
+      articulations_.push_back(articulation);
+      continue;
+    }
     const std::int64_t a_node = heaviest > k_heavy * lightest ? 100 : with_contacts && has_contacts ? 6 : 12;
     BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges,
                                                        a_node * std::int64_t(articulation.node_count) + 50);
@@ -163,6 +176,61 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
   }
 }
 
+// If the links are a tree, which hangs on something that does not move by one joint at most.
+template <class D>
+bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articulation) {
+  const std::uint32_t nodes = articulation.node_count;
+  std::uint32_t edges = 0, hung = 0, root = nodes / 2;
+  for (const Link& link : links) {
+    if (!Limbs<D>::takes(problem_.joints[link.index])) return false;
+    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
+    if (a != k_nobody && b != k_nobody) {
+      ++edges;
+    } else {
+      ++hung;
+      root = a != k_nobody ? a : b;
+    }
+  }
+  if (edges + 1 != nodes || hung > 1) return false;
+  tree_.assign(nodes, {});
+  for (std::uint32_t i = 0; i < nodes; ++i) tree_[i].row = bodies_[articulation.first_node + i];
+  // From the root outwards; each node's joints one after another.
+  first_link_.assign(nodes + 1, 0);
+  const auto for_ends = [&](const Link& link, auto&& f) {
+    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
+    if (a != k_nobody) f(a, b);
+    if (b != k_nobody) f(b, a);
+  };
+  for (const Link& link : links) for_ends(link, [&](std::uint32_t i, std::uint32_t) { ++first_link_[i]; });
+  for (std::uint32_t i = 0, sum = 0; i <= nodes; ++i) sum += std::exchange(first_link_[i], sum);
+  node_links_.resize(first_link_[nodes]);
+  for (const Link& link : links)
+    for_ends(link, [&](std::uint32_t i, std::uint32_t other) {
+      node_links_[first_link_[i]++] = {other, link.index};
+    });
+  from_root_.assign(1, root);
+  for (std::uint32_t k = 0; k < from_root_.size(); ++k) {
+    const std::uint32_t i = from_root_[k];
+    for (std::uint32_t l = i == 0 ? 0 : first_link_[i - 1]; l < first_link_[i]; ++l) {
+      const auto [other, joint] = node_links_[l];
+      if (other == k_nobody) {
+        tree_[i].joint = joint;
+      } else if (tree_[i].joint != joint) {
+        tree_[other].joint = joint;
+        from_root_.push_back(other);
+      }
+    }
+  }
+  for (std::size_t k = from_root_.size(); k-- > 1;) {
+    const typename Limbs<D>::Limb& limb = tree_[from_root_[k]];
+    const std::uint32_t a = problem_.rows_a[limb.joint], b = problem_.rows_b[limb.joint];
+    int& height = tree_[node_of_[a == limb.row ? b : a]].height;
+    height = std::max(height, limb.height + 1);
+  }
+  limbs_.add_tree(tree_);
+  return true;
+}
+
 template <class D>
 void Bonds<D>::hand_back(double step, double substep) {
   for (const std::uint32_t j : problem_.which) {
@@ -170,6 +238,7 @@ void Bonds<D>::hand_back(double step, double substep) {
     for (int s = 0; s < k_joint_slots; ++s) memory.effort[s] = impulses_[j][s] / substep;
     memory.reaction = {(1 / step) * totals_[j].force, (1 / step) * totals_[j].torque};
   }
+  limbs_.hand_back(step, substep);
 }
 
 // ---------------------------------------------------------------------------------------------- once a substep
@@ -208,16 +277,22 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   masses_ = masses;
   for (const std::uint32_t row : bodies_)
     inverse_inertias_[row] = inverse_inertia(masses[row], states[row].rotation);
+  limbs_.prepare(states, masses, inverse_inertias_, h, rate, goes_on);
   JointRows<D> list;
   for (const Articulation& articulation : articulations_) {
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
-      const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
-      const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
-      arms_b_[j] = pose.arm_b;
-      rows_of(problem_.joints[j], pose, t, list);
       first_row_.push_back(std::uint32_t(rows_.size()));
+      const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
+      if (articulation.is_tree && limbs_.only_limits(j)) {
+        limbs_.limits_of(j, impulses_[j], list);
+      } else {
+        const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
+        arms_b_[j] = pose.arm_b;
+        rows_of(problem_.joints[j], pose, t, list);
+      }
       for (const JointRow<D>& from : list) {
+        if (articulation.is_tree && from.role == RowRole::hold) continue;
         if (!from.active) {
           impulses_[j][from.slot] = 0;
           continue;
@@ -334,6 +409,7 @@ void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
     add(moving[problem_.rows_a[row.joint]], row.v_a, row.impulse);
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
   }
+  limbs_.warm_start(moving);
 }
 
 template <class D>
@@ -376,7 +452,10 @@ template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   const double slow = k_slow * times.touch / times.h;
+  limbs_.solve(moving);
+  if (draws_in) limbs_.draw_in(times.push_speed, corrections_);
   for (Articulation& articulation : articulations_) {
+    if (articulation.is_tree) continue;
     if (draws_in)
       for (std::uint32_t i = 0; i < articulation.node_count; ++i)
         corrections_[bodies_[articulation.first_node + i]] = {};
@@ -530,6 +609,7 @@ void Bonds<D>::add_up() {
     impulses_[row.joint][row.slot] = row.impulse;
     count(row, 1);
   }
+  limbs_.add_up();
 }
 
 template class Bonds<Dim2>;

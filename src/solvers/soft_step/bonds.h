@@ -10,6 +10,8 @@
 // (Baraff 1996 eliminates in the same order; body space does not mind redundant rows.) Where loops would make this
 // dear, as in a net, the rows are swept instead.
 //
+// Without loops, that is what limbs.h does in lanes. With loops, the blocks are factorised one articulation after another.
+//
 // Limits, drives and friction have bounds: these rows are swept, one after another.
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
@@ -20,23 +22,14 @@
 #include <span>
 #include <vector>
 
-#include "constraints/contact_block.h"
-#include "constraints/joint_store.h"
 #include "graph/islands.h"
 #include "solvers/block_cholesky.h"
+#include "solvers/soft_step/bond_problem.h"
 #include "solvers/soft_step/column.h"
 #include "solvers/soft_step/lanes.h"
+#include "solvers/soft_step/limbs.h"
 
 namespace cairn {
-
-template <class D>
-struct BondProblem {
-  std::span<const JointRecord<D>> joints;
-  std::span<JointMemory<D>> memory;               // of the joints
-  std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
-  std::span<const std::uint32_t> which;           // of these joints; the others are left alone
-  std::span<const ContactBlock<D>> contacts{};
-};
 
 // How rows that are swept give way while errors are drawn in: b = rate·C, and λ ← (1 − leak) λ − give·m(J v + b).
 struct SweptSoftness {
@@ -60,11 +53,11 @@ struct ContactTimes {
   double touch = 0;       // [m] further apart, they only come near
 };
 
-inline constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
-
 template <class D>
 class Bonds {
  public:
+  explicit Bonds(InstructionSet set) : limbs_(set) {}
+
   // Once a step: which joints hang together. `count` is the number of bodies.
   void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, std::uint32_t count,
                   double h);
@@ -94,6 +87,7 @@ class Bonds {
   template <class F>
   void for_each_row(F&& f) const {
     for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
+    limbs_.for_each_row(f);
   }
 
  private:
@@ -119,6 +113,7 @@ class Bonds {
     std::uint32_t first_joint = 0, joint_count = 0;  // in order_
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
+    bool is_tree = false;                            // then its rows that hold are those of limbs_
     int factor = -1;                                 // in factors_; none: swept
     std::uint32_t first_free = 0;                    // in free_velocities_
     double energy = 0;                               // [J] kinetic, before the impulses of this substep
@@ -143,6 +138,7 @@ class Bonds {
   Row make_row(const JointRow<D>& from, std::uint32_t joint, double h, double rate) const;
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
+  bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
   void assemble(const Articulation& articulation);
   void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
@@ -189,6 +185,14 @@ class Bonds {
   std::span<const BodyState<D>> states_;  // of this substep
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
+  Limbs<D> limbs_;
+  std::vector<typename Limbs<D>::Limb> tree_;  // scratch: by node
+  std::vector<std::uint32_t> from_root_;       // scratch: nodes
+  struct NodeLink {
+    std::uint32_t other, joint;
+  };
+  std::vector<std::uint32_t> first_link_;  // scratch: by node, in node_links_
+  std::vector<NodeLink> node_links_;
   std::vector<std::uint32_t> order_;   // joints, articulation by articulation
   std::vector<std::uint32_t> bodies_;  // dynamic bodies, likewise
   std::vector<std::uint32_t>

@@ -42,7 +42,7 @@ struct StepProblem {
 template <class D, class Real>
 class SoftStepLanes {
  public:
-  explicit SoftStepLanes(InstructionSet set) : kernels_(contact_kernels<D, Real>(set)) {}
+  explicit SoftStepLanes(InstructionSet set) : kernels_(contact_kernels<D, Real>(set)), bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, Team& team, const BodyKernels& body_kernels,
              SolveReport& report);
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp

@@ -1,0 +1,21 @@
+// What the joints of a step are to the solver.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "constraints/contact_block.h"
+#include "constraints/joint_store.h"
+
+namespace cairn {
+
+template <class D>
+struct BondProblem {
+  std::span<const JointRecord<D>> joints;
+  std::span<JointMemory<D>> memory;               // of the joints
+  std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
+  std::span<const std::uint32_t> which;           // of these joints; the others are left alone
+  std::span<const ContactBlock<D>> contacts{};
+};
+
+}  // namespace cairn

@@ -1,0 +1,106 @@
+// What limbs (limbs.h) are in lanes, and what kernels do with them.
+//
+// A limb is a body of a tree and the joint that holds it to the body next nearer to the root, its parent. Eight limbs
+// with joints of one kind make a group, whichever trees they belong to. Bodies are records, gathered into lanes and scattered
+// back.
+#pragma once
+
+#include <cairn/instruction_set.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bodies/state.h"
+#include "constraints/joint_parts.h"
+
+namespace cairn {
+
+inline constexpr int k_limbs = 8;        // to a group, in every instruction set
+inline constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
+
+// A body, whether it moves or not.
+template <class D>
+struct LimbBody {
+  double velocity[D::k_dof];  // linear, then angular
+  double force[D::k_dof];     // f: what the limbs further out bring
+  double change[D::k_dof];    // Δv
+  double inverse_mass[D::k_linear], inverse_inertia[D::k_dof == 6 ? 6 : 1];  // of the body alone, world axes
+  double mass[D::k_dof * (D::k_dof + 1) / 2];  // A: of all that hangs on it, a triangle row by row
+};
+
+template <class D>
+struct alignas(64) LimbGroup {
+  using Lanes = double[k_limbs];
+  static constexpr int N = D::k_dof;
+  static constexpr int k_triangle = N * (N + 1) / 2;
+  static constexpr int k_rotation = D::k_angular + 1;
+  static constexpr bool has_rows(int count) {
+    return N == 3 || (count != 2 && count != 4);
+  }  // or one is added
+  static constexpr int k_coordinates = k_most_axes + 1;
+
+  struct Row {
+    Lanes own[N], parent[N];  // of J
+    Lanes yield[N];           // Y = A⁻¹ J_ownᵀ
+    Lanes gamma, softness;    // Γ, Γ_soft
+    Lanes mass;               // 1/(K + Γ_soft)
+    Lanes hold, bias;         // b, and how much more of it draws errors in
+    Lanes impulse;            // λ
+    Lanes answer;             // y
+  };
+  Row rows[N];
+  Lanes factor[k_triangle];      // of A: 1/D on the diagonal, U beside it
+  Lanes row_factor[k_triangle];  // of S, likewise
+
+  // The joints.
+  Lanes anchor_a[D::k_linear], anchor_b[D::k_linear];
+  Lanes frame_a[k_rotation], frame_b[k_rotation];
+  Lanes length;
+  Lanes turn_base[k_most_axes], turn_last[k_most_axes];
+  Lanes min[k_coordinates],
+      max[k_coordinates];           // limits of angles, infinite where there is none; the cone's is the last
+  Lanes coordinate[k_coordinates];  // [rad] now
+  Lanes turn[k_coordinates][D::k_angular];                     // how they change with ω_b − ω_a
+  Lanes frequency, damping_ratio;                              // of the rows that hold; 0: rigid
+  Lanes own_is_b;                                              // 1 or 0
+  Lanes arm_b[D::k_linear];                                    // [m] now
+  Lanes total_force[D::k_linear], total_torque[D::k_angular];  // [N·s], [N·m·s] on b at the anchor
+
+  std::uint32_t row_a[k_limbs], row_b[k_limbs];  // bodies of the joints
+  std::uint32_t own[k_limbs], parent[k_limbs];   // limb bodies
+  std::uint32_t joint[k_limbs];
+  int count = 0;         // of limbs; the lanes behind repeat the first, for the body 0, which is nobody's
+  int row_count = 0;     // of each, as far as has_rows: joints may have one row less
+  JointKind kind{};      // of all; of roots, which have no rows, none
+  bool limited = false;  // has any a limit to look at?
+  std::uint32_t near_min[k_coordinates]{},
+      near_max[k_coordinates]{};  // a bit for each limb that is near its limit
+};
+
+struct LimbTimes {
+  double h = 0;     // [s] of the substep
+  double rate = 0;  // [1/s] at which errors go away
+};
+
+template <class D>
+struct LimbKernels {
+  using Group = LimbGroup<D>;
+  using Body = LimbBody<D>;
+
+  // Rows and limits, with the bodies where they are.
+  void (*prepare)(Group* groups, std::size_t count, const BodyState<D>* states, const Body* bodies,
+                  const LimbTimes& times);
+  // A and S. Groups follow each other from the leaves to the roots.
+  void (*factorise)(Group* groups, std::size_t count, Body* bodies);
+  void (*add_up)(Group* groups, std::size_t count, double sign);       // impulses to totals
+  void (*push)(const Group* groups, std::size_t count, Body* bodies);  // Jᵀ λ to forces
+  // From velocities to changes of them and of impulses; or, if it draws errors of position in, from these to velocities
+  // that do. Forces are 0 before.
+  void (*solve)(Group* groups, std::size_t count, Body* bodies, bool draws);
+};
+
+// The set must be at most best_instruction_set().
+template <class D>
+const LimbKernels<D>& limb_kernels(InstructionSet set) noexcept;
+
+}  // namespace cairn

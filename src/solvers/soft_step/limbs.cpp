@@ -1,0 +1,359 @@
+#include "solvers/soft_step/limbs.h"
+
+#include <algorithm>
+
+#include "base/kernel.h"
+#include "constraints/parts/swing.h"
+
+namespace cairn {
+
+CAIRN_EACH_SET(extern const LimbKernels<Dim2> k_limbs_2; extern const LimbKernels<Dim3> k_limbs_3;)
+template <>
+const LimbKernels<Dim2>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_2);
+}
+template <>
+const LimbKernels<Dim3>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_3);
+}
+
+namespace {
+
+constexpr double k_locked = 1e30;  // [kg] or [kg·m²] along axes that are locked
+
+void store(double (&to)[2][k_limbs], int lane, const Vec2& v) { to[0][lane] = v.x, to[1][lane] = v.y; }
+void store(double (&to)[3][k_limbs], int lane, const Vec3& v) {
+  to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z;
+}
+void store(double (&to)[2][k_limbs], int lane, const Rot2& r) { to[0][lane] = r.c, to[1][lane] = r.s; }
+void store(double (&to)[4][k_limbs], int lane, const Rot3& r) {
+  to[0][lane] = r.w, to[1][lane] = r.x, to[2][lane] = r.y, to[3][lane] = r.z;
+}
+Vec2 vector(const double (&from)[2][k_limbs], int lane) { return {from[0][lane], from[1][lane]}; }
+Vec3 vector(const double (&from)[3][k_limbs], int lane) {
+  return {from[0][lane], from[1][lane], from[2][lane]};
+}
+double vector(const double (&from)[1][k_limbs], int lane) { return from[0][lane]; }
+
+// The masses of a body in world axes, and what it yields to an impulse.
+void set_mass(LimbBody<Dim2>& body, const BodyMass<Dim2>& mass, double yield, const BodyState<Dim2>&) {
+  const double inverse[2] = {mass.inverse_mass.x, mass.inverse_mass.y};
+  for (int i = 0; i < 2; ++i) body.inverse_mass[i] = inverse[i];
+  body.inverse_inertia[0] = yield;
+  if (mass.motion != Motion::dynamic) return;
+  body.mass[0] = inverse[0] > 0 ? 1 / inverse[0] : k_locked;
+  body.mass[1] = body.mass[2] = body.mass[4] = 0;
+  body.mass[3] = inverse[1] > 0 ? 1 / inverse[1] : k_locked;
+  body.mass[5] = mass.locked_rotation ? k_locked : mass.inertia;
+}
+void set_mass(LimbBody<Dim3>& body, const BodyMass<Dim3>& mass, const Sym3& yield,
+              const BodyState<Dim3>& state) {
+  const double inverse[3] = {mass.inverse_mass.x, mass.inverse_mass.y, mass.inverse_mass.z};
+  for (int i = 0; i < 3; ++i) body.inverse_mass[i] = inverse[i];
+  const double six[6] = {yield.xx, yield.yy, yield.zz, yield.xy, yield.xz, yield.yz};
+  std::copy_n(six, 6, body.inverse_inertia);
+  if (mass.motion != Motion::dynamic) return;
+  const Sym3 inertia = rotated(state.rotation, mass.inertia);
+  const Axes3& locked = mass.locked_rotation;
+  double* const a = body.mass;  // rows of 6, 5, 4, 3, 2, 1
+  std::fill_n(a, 21, 0.);
+  a[0] = inverse[0] > 0 ? 1 / inverse[0] : k_locked;
+  a[6] = inverse[1] > 0 ? 1 / inverse[1] : k_locked;
+  a[11] = inverse[2] > 0 ? 1 / inverse[2] : k_locked;
+  a[15] = locked.x ? k_locked : inertia.xx;
+  a[18] = locked.y ? k_locked : inertia.yy;
+  a[20] = locked.z ? k_locked : inertia.zz;
+  if (!locked.x && !locked.y) a[16] = inertia.xy;
+  if (!locked.x && !locked.z) a[17] = inertia.xz;
+  if (!locked.y && !locked.z) a[19] = inertia.yz;
+}
+
+// M⁻¹ times the force on a body.
+std::array<double, 3> yield_of(const LimbBody<Dim2>& body) {
+  return {body.inverse_mass[0] * body.force[0], body.inverse_mass[1] * body.force[1],
+          body.inverse_inertia[0] * body.force[2]};
+}
+std::array<double, 6> yield_of(const LimbBody<Dim3>& body) {
+  const double* const i = body.inverse_inertia;
+  const Vec3 turn =
+      Sym3{i[0], i[1], i[2], i[3], i[4], i[5]} * Vec3{body.force[3], body.force[4], body.force[5]};
+  return {body.inverse_mass[0] * body.force[0],
+          body.inverse_mass[1] * body.force[1],
+          body.inverse_mass[2] * body.force[2],
+          turn.x,
+          turn.y,
+          turn.z};
+}
+
+int rows_that_hold(Dim2, JointKind kind) {
+  return kind == JointKind::fixed ? 3 : kind == JointKind::hinge || kind == JointKind::slider ? 2 : 1;
+}
+int rows_that_hold(Dim3, JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed:
+      return 6;
+    case JointKind::hinge:
+    case JointKind::slider:
+      return 5;
+    case JointKind::cylindrical:
+    case JointKind::universal:
+      return 4;
+    case JointKind::ball:
+    case JointKind::planar:
+      return 3;
+    case JointKind::point_on_line:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+template <class D>
+bool Limbs<D>::takes(const JointRecord<D>& joint) {
+  if (joint.kind == JointKind::distance) return joint.rod;
+  return joint.kind != JointKind::gear && joint.kind != JointKind::rack && joint.kind != JointKind::hydraulic;
+}
+
+// ------------------------------------------------------------------------------------------------ once a step
+
+template <class D>
+void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
+  limbs_.clear();
+  trees_.clear();
+  groups_.clear();
+  bodies_.clear();
+  rows_.clear();
+  body_of_.assign(bodies, k_nobody);
+  places_.resize(joints);
+  only_limits_.assign(joints, 0);
+}
+
+template <class D>
+void Limbs<D>::add_tree(std::span<const Limb> limbs) {
+  trees_.push_back({std::uint32_t(limbs_.size()), std::uint32_t(limbs.size())});
+  limbs_.insert(limbs_.end(), limbs.begin(), limbs.end());
+}
+
+// The place of a body among bodies_, which it gets if it has none.
+template <class D>
+std::uint32_t Limbs<D>::body_of(std::uint32_t row) {
+  if (body_of_[row] == k_nobody) {
+    body_of_[row] = std::uint32_t(bodies_.size());
+    bodies_.push_back({});
+    rows_.push_back(row);
+  }
+  return body_of_[row];
+}
+
+template <class D>
+void Limbs<D>::pack(const BondProblem<D>& problem, double h) {
+  if (limbs_.empty()) return;
+  problem_ = problem;
+  h_ = h;
+  bodies_.push_back({});
+  rows_.push_back(k_nobody);
+  for (const Limb& limb : limbs_) body_of(limb.row);
+
+  const auto kind_of = [&](const Limb& limb) {
+    return limb.joint == k_nobody ? -1 : int(problem.joints[limb.joint].kind);
+  };
+  order_.resize(limbs_.size());
+  for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
+    const Limb &x = limbs_[i], &y = limbs_[k];
+    return x.height != y.height ? x.height < y.height : kind_of(x) < kind_of(y);
+  });
+  for (std::size_t first = 0, last; first < order_.size(); first = last) {
+    const Limb& head = limbs_[order_[first]];
+    for (last = first; last < order_.size() && last < first + k_limbs &&
+                       limbs_[order_[last]].height == head.height &&
+                       kind_of(limbs_[order_[last]]) == kind_of(head);)
+      ++last;
+    groups_.emplace_back();
+    Group& group = groups_.back();
+    group.count = int(last - first);
+    if (head.joint != k_nobody) {
+      group.kind = problem.joints[head.joint].kind;
+      group.row_count = rows_that_hold(D{}, group.kind);
+      group.row_count += !Group::has_rows(group.row_count);
+    }
+    for (int lane = 0; lane < k_limbs; ++lane) {
+      put_in_lane(group, lane, limbs_[order_[lane < group.count ? first + lane : first]]);
+      if (lane >= group.count) group.own[lane] = group.parent[lane] = 0;
+      if (lane < group.count && head.joint != k_nobody)
+        places_[group.joint[lane]] = {std::uint32_t(groups_.size() - 1), std::uint32_t(lane)};
+    }
+  }
+}
+
+template <class D>
+void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  group.own[lane] = body_of(limb.row);
+  group.joint[lane] = limb.joint;
+  if (limb.joint == k_nobody) return;
+  const JointRecord<D>& joint = problem_.joints[limb.joint];
+  group.row_a[lane] = problem_.rows_a[limb.joint];
+  group.row_b[lane] = problem_.rows_b[limb.joint];
+  const bool own_is_b = group.row_b[lane] == limb.row;
+  group.own_is_b[lane] = own_is_b;
+  group.parent[lane] = body_of(own_is_b ? group.row_a[lane] : group.row_b[lane]);
+  store(group.anchor_a, lane, joint.anchor_a);
+  store(group.anchor_b, lane, joint.anchor_b);
+  store(group.frame_a, lane, joint.frame_a);
+  store(group.frame_b, lane, joint.frame_b);
+  group.length[lane] = joint.parameters.length;
+  group.frequency[lane] = joint.softness.frequency;
+  group.damping_ratio[lane] = joint.softness.damping_ratio;
+  for (int r = 0; r < group.row_count; ++r)
+    group.rows[r].impulse[lane] = h_ * problem_.memory[limb.joint].effort[r];
+  bool more = false, limited = joint.cone < k_unlimited;
+  const auto set_limits = [&](int i, double min, double max) {
+    group.min[i][lane] = min, group.max[i][lane] = max;
+  };
+  set_limits(k_most_axes, -infinite, limited ? joint.cone : infinite);
+  for (int i = 0; i < k_most_axes; ++i) {
+    const AxisDef& axis = joint.axes[i];
+    const bool there = i < joint.axis_count, limits = there && axis.limits;
+    more = more || (there && (axis.spring || axis.friction > 0 || (limits && !joint.angular[i]) ||
+                              !std::holds_alternative<NoDrive>(axis.drive)));
+    limited = limited || limits;
+    group.turn_base[i][lane] = joint.parameters.turns[i].base;
+    group.turn_last[i][lane] = joint.parameters.turns[i].last;
+    set_limits(i, limits ? axis.limits->min : -infinite, limits ? axis.limits->max : infinite);
+  }
+  group.limited = group.limited || (limited && !more);
+  only_limits_[limb.joint] = !more;
+}
+
+template <class D>
+void Limbs<D>::hand_back(double step, double substep) {
+  for (const Group& group : groups_)
+    for (int lane = 0; lane < group.count; ++lane) {
+      if (group.joint[lane] == k_nobody) continue;
+      JointMemory<D>& memory = problem_.memory[group.joint[lane]];
+      for (int r = 0; r < group.row_count; ++r) memory.effort[r] = group.rows[r].impulse[lane] / substep;
+      memory.reaction.force += (1 / step) * vector(group.total_force, lane);
+      memory.reaction.torque += (1 / step) * vector(group.total_torque, lane);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- once a substep
+
+template <class D>
+void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
+                       std::span<const typename D::Inertia> inverse_inertias, double h, double rate,
+                       bool goes_on) {
+  if (groups_.empty()) return;
+  bodies_[0] = {};
+  for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
+  for (std::size_t i = 1; i < bodies_.size(); ++i)
+    set_mass(bodies_[i], masses[rows_[i]], inverse_inertias[rows_[i]], states[rows_[i]]);
+  kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), {h, rate});
+  kernels_.factorise(groups_.data(), groups_.size(), bodies_.data());
+  if (goes_on) kernels_.add_up(groups_.data(), groups_.size(), -1);
+}
+
+template <class D>
+void Limbs<D>::limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const {
+  const Group& group = groups_[places_[joint].group];
+  const int lane = int(places_[joint].lane);
+  const JointRecord<D>& record = problem_.joints[joint];
+  out.clear();
+  const auto add = [&](int i, double sign, double position, int slot, const Softness& softness) {
+    JointRow<D> row;
+    row.jacobian.angular_b = sign * vector(group.turn[i], lane);
+    row.jacobian.angular_a = -row.jacobian.angular_b;
+    row.role = RowRole::limit;
+    row.slot = std::uint8_t(slot);
+    row.position = position;
+    row.min_effort = 0;
+    row.frequency = softness.frequency;
+    row.damping_ratio = softness.damping_ratio;
+    out.add(row);
+  };
+  const auto is_near = [&](std::uint32_t bits) { return bits >> lane & 1; };
+  const auto look = [&](int i, int lower, int upper, const Softness& softness) {
+    const double now = group.coordinate[i][lane];
+    if (lower >= 0 && (is_near(group.near_min[i]) || impulses[std::size_t(lower)] > 0))
+      add(i, 1, now - group.min[i][lane], lower, softness);
+    if (is_near(group.near_max[i]) || impulses[std::size_t(upper)] > 0)
+      add(i, -1, group.max[i][lane] - now, upper, softness);
+  };
+  if (!group.limited) return;
+  if (record.cone < k_unlimited && group.coordinate[k_most_axes][lane] > k_least_swing)
+    look(k_most_axes, -1, k_cone_slot, record.cone_softness);
+  for (int i = 0; i < record.axis_count; ++i)
+    if (record.axes[i].limits)
+      look(i, slot_of(i, AxisSlot::lower), slot_of(i, AxisSlot::upper), record.axes[i].limit_softness);
+}
+
+template <class D>
+template <class Real>
+void Limbs<D>::load(const MovingBody<D, Real>* moving) {
+  for (std::size_t i = 1; i < bodies_.size(); ++i)
+    for (int k = 0; k < N; ++k) {
+      bodies_[i].velocity[k] = double(moving[rows_[i]].velocity[k]);
+      bodies_[i].force[k] = 0;
+    }
+}
+
+template <class D>
+template <class Real>
+void Limbs<D>::warm_start(MovingBody<D, Real>* moving) {
+  if (groups_.empty()) return;
+  load(moving);
+  kernels_.push(groups_.data(), groups_.size(), bodies_.data());
+  for (std::size_t i = 1; i <= limbs_.size(); ++i) {
+    const Body& body = bodies_[i];
+    const Column change = yield_of(body);
+    for (int k = 0; k < N; ++k) moving[rows_[i]].velocity[k] = Real(body.velocity[k] + change[k]);
+  }
+}
+
+template <class D>
+template <class Real>
+void Limbs<D>::solve(MovingBody<D, Real>* moving) {
+  if (groups_.empty()) return;
+  load(moving);
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), false);
+  for (std::size_t i = 1; i <= limbs_.size(); ++i)
+    for (int k = 0; k < N; ++k)
+      moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
+}
+
+template <class D>
+void Limbs<D>::draw_in(double most, std::span<Column> corrections) {
+  if (groups_.empty()) return;
+  for (Body& body : bodies_) std::fill_n(body.force, N, 0.);
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), true);
+  // Where rows are nearly parallel and disagree, the way out may be far.
+  for (const Tree& tree : trees_) {
+    double fastest = 0;
+    for (std::uint32_t i = tree.first + 1; i <= tree.first + tree.count; ++i)
+      for (int k = 0; k < D::k_linear; ++k) fastest = larger(fastest, absolute(bodies_[i].change[k]));
+    const double factor = fastest > most ? most / fastest : 1;
+    for (std::uint32_t i = tree.first + 1; i <= tree.first + tree.count; ++i)
+      for (int k = 0; k < N; ++k) corrections[rows_[i]][k] = factor * bodies_[i].change[k];
+  }
+}
+
+template <class D>
+void Limbs<D>::add_up() {
+  kernels_.add_up(groups_.data(), groups_.size(), 1);
+}
+
+template class Limbs<Dim2>;
+template class Limbs<Dim3>;
+#define CAIRN_LIMBS_ON(D, Real)                             \
+  template void Limbs<D>::warm_start(MovingBody<D, Real>*); \
+  template void Limbs<D>::solve(MovingBody<D, Real>*);
+CAIRN_LIMBS_ON(Dim2, float)
+CAIRN_LIMBS_ON(Dim2, double)
+CAIRN_LIMBS_ON(Dim3, float)
+CAIRN_LIMBS_ON(Dim3, double)
+#undef CAIRN_LIMBS_ON
+
+}  // namespace cairn

@@ -1,0 +1,132 @@
+// Articulations that are trees, solved exactly from the leaves to the root and back, eight bodies at a time.
+//
+// A limb is a body and the joint that holds it to its parent p; J its rows, of which J_k acts on the body and J_p on the
+// parent. Of the system in body space (bonds.h), (M + Jᵀ Γ⁻¹ J) Δv = …, the leaves are eliminated first:
+//
+//    A = M + Σ P of the limbs that it is the parent of
+//    Y = A⁻¹ J_kᵀ,   S = Γ + J_k Y,   P = J_pᵀ S⁻¹ J_p
+//
+// Then, with e = J v + b + Γ_soft λ what is wrong with the rows,
+//
+//    inwards     y = S⁻¹ (e + Yᵀ f),           f of the parent −= J_pᵀ y
+//    outwards    Δλ = −y − S⁻¹ J_p Δv_p,       Δv = A⁻¹ (f + J_kᵀ Δλ)
+//
+// (Featherstone's articulated bodies, with Γ, in terms of the rows that hold instead of the axes that are free.) As far as
+// this goes 1/Γ is nowhere: no digits are lost to stiffness. Limbs of equal height, with joints of one kind, are eliminated
+// together in lanes, whichever tree they belong to; each lane computes what it would alone.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/array.h"
+#include "solvers/soft_step/bond_problem.h"
+#include "solvers/soft_step/column.h"
+#include "solvers/soft_step/lanes.h"
+#include "solvers/soft_step/limb_lanes.h"
+
+namespace cairn {
+
+template <class D>
+class Limbs {
+ public:
+  using Column = std::array<double, D::k_dof>;
+  struct Limb {
+    std::uint32_t row = k_nobody;    // of its body
+    std::uint32_t joint = k_nobody;  // a root may have none
+    int height = 0;                  // above its furthest leaf
+  };
+  // One that holds: as for_each_row shows it.
+  struct Row {
+    Column j_a{}, j_b{};
+    double hold = 0, softness = 0, mass = 0, impulse = 0;
+    double lo = -std::numeric_limits<double>::infinity(), hi = std::numeric_limits<double>::infinity();
+    int slot = 0;
+  };
+
+  explicit Limbs(InstructionSet set) : kernels_(limb_kernels<D>(set)) {}
+
+  // Can it hold a limb? Not what holds nothing, or only at times.
+  static bool takes(const JointRecord<D>& joint);
+
+  // --- once a step
+
+  void begin_step(std::uint32_t bodies, std::uint32_t joints);
+  void add_tree(std::span<const Limb> limbs);
+  void pack(const BondProblem<D>& problem, double h);
+  void hand_back(double step, double substep);
+
+  // --- once a substep; if it `goes_on`, what is added up later counts only what is beyond the impulses so far
+
+  void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
+               std::span<const typename D::Inertia> inverse_inertias, double h, double rate, bool goes_on);
+  // What acts on the axes of a joint is left to the sweeps. If that is limits of angles only, here are those that are near or
+  // have an impulse; the others are too far to be met in this substep.
+  bool only_limits(std::uint32_t joint) const { return only_limits_[joint]; }
+  void limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const;
+
+  // --- as often as needed
+
+  template <class Real>
+  void warm_start(MovingBody<D, Real>* moving);
+  template <class Real>
+  void solve(MovingBody<D, Real>* moving);
+  // Velocities that draw errors in, linear ones not faster than `most` [m/s]: by row of the body.
+  void draw_in(double most, std::span<Column> corrections);
+  void add_up();
+
+  template <class F>
+  void for_each_row(F&& f) const;  // f(body a, body b, row)
+
+ private:
+  static constexpr int N = D::k_dof;
+  using Group = LimbGroup<D>;
+  using Body = LimbBody<D>;
+  struct Tree {
+    std::uint32_t first = 0, count = 0;  // in limbs_, and one more in bodies_
+  };
+
+  void put_in_lane(Group& group, int lane, const Limb& limb);
+  std::uint32_t body_of(std::uint32_t row);
+  template <class Real>
+  void load(const MovingBody<D, Real>* moving);
+
+  const LimbKernels<D>& kernels_;
+  BondProblem<D> problem_;
+  double h_ = 0;
+  std::vector<Limb> limbs_;
+  std::vector<Tree> trees_;
+  std::vector<std::uint32_t> order_;  // limbs, as they are packed
+  Array<Group> groups_;
+  std::vector<Body> bodies_;  // the first is nobody's; then those of limbs_, then those that do not move
+  std::vector<std::uint32_t> rows_;     // of bodies_
+  std::vector<std::uint32_t> body_of_;  // by row
+  struct Place {
+    std::uint32_t group = 0, lane = 0;
+  };
+  std::vector<Place> places_;              // by joint
+  std::vector<std::uint8_t> only_limits_;  // by joint
+};
+
+template <class D>
+template <class F>
+void Limbs<D>::for_each_row(F&& f) const {
+  for (const Group& group : groups_)
+    for (int lane = 0; lane < group.count; ++lane)
+      for (int r = 0; r < group.row_count; ++r) {
+        const typename Group::Row& from = group.rows[r];
+        Row row;
+        const bool own_is_b = group.own_is_b[lane] > 0;
+        for (int i = 0; i < N; ++i) {
+          row.j_a[i] = own_is_b ? from.parent[i][lane] : from.own[i][lane];
+          row.j_b[i] = own_is_b ? from.own[i][lane] : from.parent[i][lane];
+        }
+        row.hold = from.hold[lane], row.softness = from.softness[lane], row.mass = from.mass[lane];
+        row.impulse = from.impulse[lane];
+        row.slot = r;
+        f(group.row_a[lane], group.row_b[lane], row);
+      }
+}
+
+}  // namespace cairn

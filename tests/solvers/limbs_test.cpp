@@ -1,0 +1,354 @@
+#include "solvers/soft_step/limbs.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cstring>
+
+#include "constraints/all_joints.h"
+#include "instruction_sets.h"
+
+namespace cairn {
+namespace {
+
+constexpr double k_h = 1. / 480, k_rate = 100;
+
+double inertia_of(Dim2, double size) { return size; }
+Sym3 inertia_of(Dim3, double size) { return {size, 1.5 * size, 0.7 * size, 0.1 * size, 0.05 * size, 0}; }
+void lock(BodyDef2& def) { def.locks.translation.x = true; }
+void lock(BodyDef3& def) { def.locks.translation.x = def.locks.rotation.y = true; }
+
+// Trees of bodies with every kind of joint that limbs take; some hang on a body that stands or moves.
+template <class D>
+struct Forest {
+  using Vec = typename D::Vec;
+  using Ang = typename D::Ang;
+  Dice dice;
+  BodyStore<D> bodies{1};
+  std::vector<BodyId> ids;
+  std::vector<JointRecord<D>> joints;
+  std::vector<JointMemory<D>> memory;
+  std::vector<std::uint32_t> rows_a, rows_b, which;
+  std::vector<std::vector<typename Limbs<D>::Limb>> trees;
+  std::vector<MovingBody<D, double>> moving;
+
+  explicit Forest(int seed) : dice(std::uint64_t(seed)) {}
+
+  BodyId add_body(Motion motion, double mass) {
+    Notes notes;
+    BodyDef<D> def{.motion = motion};
+    if (motion == Motion::dynamic) {
+      def.mass = mass, def.inertia = inertia_of(D{}, 0.1 * mass);
+      if (dice.from(0, 1) < 0.2) lock(def);
+    }
+    def.position = dice.vector<Vec>(2);
+    def.rotation = rotation_of(dice.vector<Ang>(1.5));
+    ids.push_back(bodies.create(def, notes));
+    return ids.back();
+  }
+  // A joint of some kind that holds, either way round.
+  std::uint32_t join(BodyId a, BodyId b, int kind) {
+    if (dice.from(0, 1) < 0.5) std::swap(a, b);
+    std::vector<JointRecord<D>> fit;
+    for (const JointDef<D>& def : all_joints(D{}, a, b, dice))
+      if (const JointRecord<D> joint = build_joint(def, bodies); Limbs<D>::takes(joint)) fit.push_back(joint);
+    JointRecord<D> joint = fit[std::size_t(kind) % fit.size()];
+    if (joint.kind == JointKind::fixed && dice.from(0, 1) < 0.5) joint.softness = {.frequency = 5};
+    if (dice.from(0, 1) < 0.5)  // limits only
+      for (AxisDef& axis : joint.axes) {
+        axis.spring = {}, axis.drive = {}, axis.friction = 0;
+        if (axis.limits) axis.limits = Limits{-0.02, 0.3};
+      }
+    joints.push_back(joint);
+    JointMemory<D> start{};
+    for (double& effort : start.effort) effort = dice.from(-5, 5);
+    memory.push_back(start);
+    which.push_back(std::uint32_t(which.size()));
+    return which.back();
+  }
+  // `parents` by limb, each before its limbs; a root is −1, or −2 if it hangs on something.
+  void add_tree(const std::vector<int>& parents, Motion support = Motion::fixed) {
+    std::vector<BodyId> own;
+    std::vector<typename Limbs<D>::Limb> tree(parents.size());
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      own.push_back(add_body(Motion::dynamic, dice.from(0, 1) < 0.3 ? 500 : 0.5));
+      const int kind = int(dice.from(0, 100));
+      if (parents[i] >= 0) tree[i].joint = join(own[i], own[std::size_t(parents[i])], kind);
+      if (parents[i] == -2) tree[i].joint = join(own[i], add_body(support, 1), kind);
+    }
+    for (std::size_t i = parents.size(); i-- > 0;) {
+      tree[i].row = bodies.row(own[i]);
+      if (parents[i] < 0) continue;
+      int& height = tree[std::size_t(parents[i])].height;
+      height = std::max(height, tree[i].height + 1);
+    }
+    trees.push_back(tree);
+  }
+  // Everything a little off, and moving.
+  void disturb() {
+    moving.assign(bodies.states.size(), {});
+    for (std::size_t row = 0; row < bodies.states.size(); ++row) {
+      BodyState<D>& state = bodies.states[row];
+      if (bodies.masses[row].motion == Motion::fixed) continue;
+      state.position += dice.vector<Vec>(0.05);
+      state.rotation = rotation_of(dice.vector<Ang>(0.1)) * state.rotation;
+      state.velocity = dice.vector<Vec>(2);
+      state.angular_velocity = dice.vector<Ang>(2);
+      const auto v = column(state.velocity, state.angular_velocity);
+      std::copy(v.begin(), v.end(), moving[row].velocity);
+    }
+  }
+  void begin(Limbs<D>& limbs) {
+    rows_a.clear(), rows_b.clear();
+    for (const JointRecord<D>& joint : joints) {
+      rows_a.push_back(bodies.row(joint.a));
+      rows_b.push_back(bodies.row(joint.b));
+    }
+    limbs.begin_step(std::uint32_t(bodies.states.size()), std::uint32_t(joints.size()));
+    for (const auto& tree : trees) limbs.add_tree(tree);
+    limbs.pack({joints, memory, rows_a, rows_b, which}, k_h);
+    std::vector<typename D::Inertia> inverse_inertias;
+    for (std::size_t row = 0; row < bodies.states.size(); ++row)
+      inverse_inertias.push_back(inverse_inertia(bodies.masses[row], bodies.states[row].rotation));
+    limbs.prepare(bodies.states, bodies.masses, inverse_inertias, k_h, k_rate, false);
+  }
+};
+template <class D>
+Forest<D> some_forest(int seed) {
+  Forest<D> forest(seed);
+  forest.add_tree({-1, 0, 0, 0, 1, 2, 2, 6, 3});
+  forest.add_tree({-2, 0, 1, 2, 3, 4});
+  forest.add_tree({-2, 0, 0}, Motion::kinematic);
+  for (int i = 0; i < 12; ++i) forest.add_tree({-1, 0});
+  forest.disturb();
+  return forest;
+}
+
+template <class D>
+class LimbsTest : public testing::Test {};
+using Dimensions = testing::Types<Dim2, Dim3>;
+TYPED_TEST_SUITE(LimbsTest, Dimensions);
+
+// What it must be: with all rows in one matrix, Δλ = −(Γ + J M⁻¹ Jᵀ)⁻¹ (J v + b + Γ_soft λ) and Δv = M⁻¹ Jᵀ Δλ.
+template <class D>
+struct Whole {
+  static constexpr int N = D::k_dof;
+  Eigen::MatrixXd j, inverse_mass;
+  Eigen::VectorXd gamma, hold, bias, softness, impulse, v;
+
+  explicit Whole(Forest<D>& forest) {
+    const auto dof = Eigen::Index(N * forest.bodies.states.size());
+    inverse_mass = Eigen::MatrixXd::Zero(dof, dof);
+    v.resize(dof);
+    for (std::size_t row = 0; row < forest.bodies.states.size(); ++row) {
+      const BodyMass<D>& mass = forest.bodies.masses[row];
+      const BodyState<D>& state = forest.bodies.states[row];
+      for (int i = 0; i < N; ++i) {
+        std::array<double, N> unit{};
+        unit[std::size_t(i)] = 1;
+        const Twist<D> force = twist_of(unit);
+        const auto yield = column(scaled(mass.inverse_mass, force.linear),
+                                  inverse_inertia(mass, state.rotation) * force.angular);
+        for (int k = 0; k < N; ++k)
+          inverse_mass(Eigen::Index(N * row) + k, Eigen::Index(N * row) + i) = yield[std::size_t(k)];
+        v[Eigen::Index(N * row) + i] = forest.moving[row].velocity[i];
+      }
+    }
+    std::vector<Eigen::RowVectorXd> rows;
+    std::vector<double> g, b, c, s, l;
+    for (std::size_t k = 0; k < forest.joints.size(); ++k) {
+      const JointRecord<D>& joint = forest.joints[k];
+      const std::uint32_t row_a = forest.rows_a[k], row_b = forest.rows_b[k];
+      JointRows<D> list;
+      rows_of(joint, pose_of(joint, forest.bodies.states[row_a], forest.bodies.states[row_b]), 0, list);
+      for (const JointRow<D>& from : list) {
+        if (from.role != RowRole::hold) continue;
+        Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(dof);
+        const auto j_a = column(from.jacobian.linear_a, from.jacobian.angular_a);
+        const auto j_b = column(from.jacobian.linear_b, from.jacobian.angular_b);
+        for (int i = 0; i < N; ++i) {
+          row[Eigen::Index(N * row_a) + i] = j_a[std::size_t(i)];
+          row[Eigen::Index(N * row_b) + i] = j_b[std::size_t(i)];
+        }
+        const double yield = (row * inverse_mass * row.transpose())(0, 0);
+        if (!(yield > 0)) continue;
+        const double omega = 2 * k_pi * from.frequency,
+                     push = k_h * omega * omega + 2 * from.damping_ratio * omega;
+        rows.push_back(row);
+        s.push_back(omega > 0 ? yield / (k_h * push) : 0);
+        g.push_back(omega > 0 ? s.back() : 1e-6 * yield);
+        b.push_back(omega > 0 ? omega * omega * from.position / push : 0);
+        c.push_back(omega > 0 ? 0 : k_rate * from.position);
+        l.push_back(k_h * forest.memory[k].effort[from.slot]);
+      }
+    }
+    j.resize(Eigen::Index(rows.size()), dof);
+    for (std::size_t r = 0; r < rows.size(); ++r) j.row(Eigen::Index(r)) = rows[r];
+    const auto as_vector = [](const std::vector<double>& x) {
+      return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size())));
+    };
+    gamma = as_vector(g), hold = as_vector(b), bias = as_vector(c), softness = as_vector(s);
+    impulse = as_vector(l);
+  }
+  Eigen::VectorXd answer(const Eigen::VectorXd& error) const {  // Δλ
+    const Eigen::MatrixXd s = j * inverse_mass * j.transpose() + Eigen::MatrixXd(gamma.asDiagonal());
+    return -s.ldlt().solve(error);
+  }
+  Eigen::VectorXd error() const { return j * v + hold + softness.cwiseProduct(impulse); }
+};
+
+TYPED_TEST(LimbsTest, are_solved_like_the_whole_matrix) {
+  using D = TypeParam;
+  constexpr int N = D::k_dof;
+  for (int seed = 1; seed < 20; ++seed) {
+    Forest<D> forest = some_forest<D>(seed);
+    Limbs<D> limbs(best_instruction_set());
+    forest.begin(limbs);
+    const Whole<D> whole(forest);
+    const Eigen::VectorXd v =
+        whole.v + whole.inverse_mass * whole.j.transpose() * whole.answer(whole.error());
+    limbs.solve(forest.moving.data());
+    double largest = 0;
+    for (std::size_t row = 0; row < forest.moving.size(); ++row)
+      for (int i = 0; i < N; ++i)
+        largest = larger(largest, absolute(forest.moving[row].velocity[i] - v[Eigen::Index(N * row) + i]));
+    EXPECT_LT(largest, 1e-8);  // Γ and masses of 1000 : 1 make both systems ill-conditioned, by 1e9
+
+    const Eigen::VectorXd drawn = whole.inverse_mass * whole.j.transpose() * whole.answer(whole.bias);
+    std::vector<typename Limbs<D>::Column> corrections(forest.moving.size());
+    limbs.draw_in(1e9, corrections);
+    largest = 0;
+    for (std::size_t row = 0; row < forest.moving.size(); ++row)
+      for (int i = 0; i < N; ++i)
+        largest =
+            larger(largest, absolute(corrections[row][std::size_t(i)] - drawn[Eigen::Index(N * row) + i]));
+    EXPECT_LT(largest, 1e-9 * (1 + drawn.cwiseAbs().maxCoeff()));
+  }
+}
+
+TYPED_TEST(LimbsTest, are_warm_started_by_their_impulses) {
+  using D = TypeParam;
+  constexpr int N = D::k_dof;
+  Forest<D> forest = some_forest<D>(3);
+  Limbs<D> limbs(best_instruction_set());
+  forest.begin(limbs);
+  const Whole<D> whole(forest);
+  const Eigen::VectorXd v = whole.v + whole.inverse_mass * whole.j.transpose() * whole.impulse;
+  limbs.warm_start(forest.moving.data());
+  for (std::size_t row = 0; row < forest.moving.size(); ++row)
+    for (int i = 0; i < N; ++i)
+      EXPECT_NEAR(forest.moving[row].velocity[i], v[Eigen::Index(N * row) + i], 1e-11);
+}
+
+// Corrections keep their direction when they are cut, tree by tree.
+TYPED_TEST(LimbsTest, draw_in_no_faster_than_they_may) {
+  using D = TypeParam;
+  Forest<D> forest = some_forest<D>(4);
+  Limbs<D> limbs(best_instruction_set());
+  forest.begin(limbs);
+  std::vector<typename Limbs<D>::Column> free(forest.moving.size()), cut(forest.moving.size());
+  limbs.draw_in(1e9, free);
+  limbs.draw_in(0.5, cut);
+  int touched = 0;
+  for (const auto& tree : forest.trees) {
+    double fastest = 0;
+    for (const auto& limb : tree)
+      for (int i = 0; i < D::k_linear; ++i)
+        fastest = larger(fastest, absolute(free[limb.row][std::size_t(i)]));
+    touched += fastest > 0.5;
+    for (const auto& limb : tree)
+      for (std::size_t i = 0; i < D::k_dof; ++i)
+        EXPECT_NEAR(cut[limb.row][i], smaller(1., 0.5 / fastest) * free[limb.row][i], 1e-12);
+  }
+  EXPECT_GT(touched, 2);
+  EXPECT_LT(touched, int(forest.trees.size()));
+}
+
+// Whoever is in the other lanes, and however wide they are.
+TYPED_TEST(LimbsTest, have_the_same_bits_in_any_company) {
+  using D = TypeParam;
+  const auto solved = [](Forest<D> forest, InstructionSet set) {
+    Limbs<D> limbs(set);
+    forest.begin(limbs);
+    limbs.warm_start(forest.moving.data());
+    limbs.solve(forest.moving.data());
+    limbs.add_up();
+    limbs.hand_back(k_h, k_h);
+    return std::pair{forest.moving, forest.memory};
+  };
+  const Forest<D> forest = some_forest<D>(5);
+  const auto alone = solved(forest, InstructionSet::scalar);
+  const auto is_same = [&](const auto& other) {
+    for (std::size_t row = 0; row < alone.first.size(); ++row)
+      if (std::memcmp(alone.first[row].velocity, other.first[row].velocity, sizeof alone.first[row].velocity))
+        return false;
+    for (std::size_t k = 0; k < alone.second.size(); ++k)
+      if (std::memcmp(&alone.second[k], &other.second[k], sizeof alone.second[k])) return false;
+    return true;
+  };
+  for (const InstructionSet set : k_instruction_sets) {
+    if (set > best_instruction_set()) continue;
+    EXPECT_TRUE(is_same(solved(forest, set))) << name_of(set);
+  }
+  Forest<D> more = forest;
+  const std::size_t bodies = forest.moving.size();
+  for (int i = 0; i < 5; ++i) more.add_tree({-1, 0, 1});
+  std::rotate(more.trees.begin(), more.trees.begin() + 3, more.trees.end());
+  more.moving.resize(more.bodies.states.size());
+  ASSERT_GT(more.moving.size(), bodies);
+  EXPECT_TRUE(is_same(solved(more, best_instruction_set())));
+}
+
+// The rows and limits are those of constraints/joints.h.
+TYPED_TEST(LimbsTest, have_the_rows_of_their_joints) {
+  using D = TypeParam;
+  Forest<D> forest = some_forest<D>(6);
+  for (BodyState<D>& state : forest.bodies.states) state.velocity = {}, state.angular_velocity = {};
+  Limbs<D> limbs(best_instruction_set());
+  forest.begin(limbs);
+  const Whole<D> whole(forest);
+  std::size_t count = 0;
+  limbs.for_each_row(
+      [&](std::uint32_t, std::uint32_t, const auto& row) { count += row.j_b != decltype(row.j_b){}; });
+  EXPECT_EQ(count, std::size_t(whole.j.rows()));
+  int near = 0, far = 0;
+  for (std::uint32_t k = 0; k < forest.joints.size(); ++k) {
+    if (!limbs.only_limits(k)) continue;
+    JointRows<D> all, some;
+    std::array<double, k_joint_slots> impulses{};
+    const JointRecord<D>& joint = forest.joints[k];
+    rows_of(joint,
+            pose_of(joint, forest.bodies.states[forest.rows_a[k]], forest.bodies.states[forest.rows_b[k]]), 0,
+            all);
+    limbs.limits_of(k, impulses, some);
+    int next = 0;
+    for (const JointRow<D>& row : all) {
+      if (row.role != RowRole::limit || !row.active) continue;
+      if (row.position > 0.05 + 1e-9) {
+        ++far;
+        continue;
+      }
+      ++near;
+      ASSERT_LT(next, some.size());
+      EXPECT_EQ(some[next].slot, row.slot);
+      EXPECT_NEAR(some[next].position, row.position, 1e-13);
+      EXPECT_EQ(some[next].min_effort, 0);
+      EXPECT_EQ(some[next].frequency, row.frequency);
+      EXPECT_NEAR(length(some[next].jacobian.angular_b - row.jacobian.angular_b), 0, 1e-13);
+      EXPECT_NEAR(length(some[next].jacobian.angular_a - row.jacobian.angular_a), 0, 1e-13);
+      ++next;
+    }
+    EXPECT_EQ(next, some.size());
+    // One that has pushed is not forgotten.
+    impulses.fill(1);
+    limbs.limits_of(k, impulses, some);
+    int limits = 0;
+    for (const JointRow<D>& row : all) limits += row.role == RowRole::limit && row.active;
+    EXPECT_EQ(some.size(), limits);
+  }
+  EXPECT_GT(far, 0);
+  EXPECT_GT(near, 0);
+}
+
+}  // namespace
+}  // namespace cairn
