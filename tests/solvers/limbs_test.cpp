@@ -31,6 +31,7 @@ struct Forest {
   std::vector<std::uint32_t> rows_a, rows_b, which;
   std::vector<std::vector<typename Limbs<D>::Limb>> trees;
   std::vector<MovingBody<D, double>> moving;
+  std::vector<typename D::Inertia> inverse_inertias;
 
   explicit Forest(int seed) : dice(std::uint64_t(seed)) {}
 
@@ -107,10 +108,8 @@ struct Forest {
     limbs.begin_step(std::uint32_t(bodies.states.size()), std::uint32_t(joints.size()));
     for (const auto& tree : trees) limbs.add_tree(tree);
     limbs.pack({joints, memory, rows_a, rows_b, which}, k_h);
-    std::vector<typename D::Inertia> inverse_inertias;
-    for (std::size_t row = 0; row < bodies.states.size(); ++row)
-      inverse_inertias.push_back(inverse_inertia(bodies.masses[row], bodies.states[row].rotation));
-    limbs.prepare(bodies.states, bodies.masses, inverse_inertias, k_h, k_rate, false);
+    inverse_inertias.resize(bodies.states.size());
+    limbs.prepare(bodies.states, bodies.masses, k_h, k_rate, false, inverse_inertias);
   }
 };
 template <class D>

@@ -49,6 +49,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
 
   impulses_.resize(joints);
   totals_.assign(joints, {});
+  arms_a_.assign(joints, {});
   arms_b_.assign(joints, {});
   slots_.resize(joints);
   for (const std::uint32_t j : problem.which)
@@ -246,9 +247,7 @@ void Bonds<D>::hand_back(double step, double substep) {
 // The spring and damper of a soft row, carried through the substep by implicit Euler (METHODS of the θ family,
 // θ = 1): J v + γ λ + b = 0, γ = 1/(h(hk + c)), b = k C/(hk + c), for the mass 1/K.
 template <class D>
-typename Bonds<D>::Row Bonds<D>::make_row(const JointRow<D>& from, std::uint32_t joint, double h,
-                                          double rate) const {
-  Row row;
+void Bonds<D>::set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate) {
   row.joint = joint;
   row.slot = from.slot;
   const JacobianT<D, double>& j = from.jacobian;
@@ -265,7 +264,6 @@ typename Bonds<D>::Row Bonds<D>::make_row(const JointRow<D>& from, std::uint32_t
     row.draw_in = rate * from.position - from.speed;
     row.hold = -from.speed;
   }
-  return row;
 }
 
 template <class D>
@@ -275,9 +273,13 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   first_row_.clear();
   states_ = states;
   masses_ = masses;
-  for (const std::uint32_t row : bodies_)
-    inverse_inertias_[row] = inverse_inertia(masses[row], states[row].rotation);
-  limbs_.prepare(states, masses, inverse_inertias_, h, rate, goes_on);
+  for (const Articulation& articulation : articulations_) {
+    if (articulation.is_tree) continue;
+    for (std::uint32_t i = articulation.first_node; i < articulation.first_node + articulation.node_count;
+         ++i)
+      inverse_inertias_[bodies_[i]] = inverse_inertia(masses[bodies_[i]], states[bodies_[i]].rotation);
+  }
+  limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
   JointRows<D> list;
   for (const Articulation& articulation : articulations_) {
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
@@ -288,7 +290,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         limbs_.limits_of(j, impulses_[j], list);
       } else {
         const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
-        arms_b_[j] = pose.arm_b;
+        arms_a_[j] = pose.arm_a, arms_b_[j] = pose.arm_b;
         rows_of(problem_.joints[j], pose, t, list);
       }
       for (const JointRow<D>& from : list) {
@@ -297,12 +299,14 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
           impulses_[j][from.slot] = 0;
           continue;
         }
-        Row row = make_row(from, j, h, rate);
+        Row& row = rows_.emplace_back();
+        set_row(row, from, j, h, rate);
         row.v_a = yield(a, from.jacobian.linear_a, from.jacobian.angular_a);
         row.v_b = yield(b, from.jacobian.linear_b, from.jacobian.angular_b);
         const double k_row = dot<N>(row.j_a, row.v_a) + dot<N>(row.j_b, row.v_b);
         if (!(k_row > 0)) {  // nothing that it could move
           impulses_[j][from.slot] = 0;
+          rows_.pop_back();
           continue;
         }
         const bool spring = from.frequency > 0 && !(from.role == RowRole::limit && from.position > 0);
@@ -320,7 +324,6 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
           row.give = swept.give, row.leak = swept.leak;
         }
         row.impulse = clamp(impulses_[j][from.slot], row.lo, row.hi);
-        rows_.push_back(row);
         if (goes_on) count(row, -1);
       }
     }
@@ -465,7 +468,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times, moving, slow);
     if (articulation.block_count == 0) {
       solve_once(articulation, moving);
-      if (draws_in) correct(articulation, times.push_speed);
+      if (draws_in) correct(articulation, moving, times.h, times.push_speed);
       continue;
     }
     save(articulation, moving);
@@ -482,7 +485,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
     }
     if (good && !gains_energy(articulation, moving)) {
       put_in_lanes(places);
-      if (draws_in) correct(articulation, times.push_speed);
+      if (draws_in) correct(articulation, moving, times.h, times.push_speed);
       continue;
     }
     // The contacts are changing too much: the joints alone.
@@ -494,20 +497,34 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       continue;
     }
     solve_once(articulation, moving);
-    if (draws_in) correct(articulation, times.push_speed);
+    if (draws_in) correct(articulation, moving, times.h, times.push_speed);
   }
 }
 
 // Velocities that draw errors of position in, for the way of one substep only: their impulses are nobody's load.
+// Arms that turn take their ends off the tangents: that is drawn in beforehand, as in limbs.kernel.cpp.
 template <class D>
-void Bonds<D>::correct(const Articulation& articulation, double most) {
+template <class Real>
+void Bonds<D>::correct(const Articulation& articulation, const MovingBody<D, Real>* moving, double h,
+                       double most) {
   x_.assign(std::size_t(articulation.node_count) * N, 0);
+  const auto inwards = [&](std::uint32_t row, const typename D::Vec& arm) {
+    const auto spin = twist_of(velocity(moving[row])).angular;
+    return cross(spin, cross(spin, arm));
+  };
+  const auto turning = [&](const Row& row) {
+    if (row.slot >= D::k_linear || row.softness > 0 || !holds_point(problem_.joints[row.joint].kind))
+      return 0.;
+    const typename D::Vec gap = inwards(problem_.rows_b[row.joint], arms_b_[row.joint]) -
+                                inwards(problem_.rows_a[row.joint], arms_a_[row.joint]);
+    return 0.5 * h * dot(twist_of(row.j_b).linear, gap);
+  };
   for (std::uint32_t r = first_row_[articulation.first_joint];
        r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
     const Row& row = rows_[r];
     if (row.direct)
       add_push(row.j_a, row.j_b, node_of_[problem_.rows_a[row.joint]], node_of_[problem_.rows_b[row.joint]],
-               (row.hold - row.draw_in) / row.gamma);
+               (row.hold - row.draw_in - turning(row)) / row.gamma);
   }
   for (const ContactRow& row : contact_rows_)
     if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);

@@ -135,7 +135,7 @@ class Bonds {
   };
   using Links = std::vector<Link>;
 
-  Row make_row(const JointRow<D>& from, std::uint32_t joint, double h, double rate) const;
+  static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
@@ -143,7 +143,9 @@ class Bonds {
   void assemble(const Articulation& articulation);
   void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
                std::uint32_t b, BlockSlot slot);
-  void correct(const Articulation& articulation, double most);  // [m/s]
+  template <class Real>
+  void correct(const Articulation& articulation, const MovingBody<D, Real>* moving, double h,
+               double most);  // [m/s]
   bool factorise(const Articulation& articulation);
   void give_up(Articulation& articulation);
   template <class Real>
@@ -206,7 +208,7 @@ class Bonds {
   std::vector<std::uint32_t> first_row_;                     // by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
-  std::vector<typename D::Vec> arms_b_;
+  std::vector<typename D::Vec> arms_a_, arms_b_;  // by joint, where they have been needed
   std::vector<Column> corrections_;
   std::vector<Column>
       free_velocities_;  // of articulations with contacts, before the impulses of this substep

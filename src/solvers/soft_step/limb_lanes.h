@@ -18,6 +18,12 @@ namespace cairn {
 inline constexpr int k_limbs = 8;        // to a group, in every instruction set
 inline constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
 
+// Do its first rows keep two points together, along world axes?
+CAIRN_INLINE constexpr bool holds_point(JointKind kind) {
+  return kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::fixed ||
+         kind == JointKind::universal;
+}
+
 // A body, whether it moves or not.
 template <class D>
 struct LimbBody {
@@ -63,7 +69,7 @@ struct alignas(64) LimbGroup {
   Lanes turn[k_coordinates][D::k_angular];                     // how they change with ω_b − ω_a
   Lanes frequency, damping_ratio;                              // of the rows that hold; 0: rigid
   Lanes own_is_b;                                              // 1 or 0
-  Lanes arm_b[D::k_linear];                                    // [m] now
+  Lanes arm_a[D::k_linear], arm_b[D::k_linear];                // [m] now
   Lanes total_force[D::k_linear], total_torque[D::k_angular];  // [N·s], [N·m·s] on b at the anchor
 
   std::uint32_t row_a[k_limbs], row_b[k_limbs];  // bodies of the joints
@@ -87,6 +93,9 @@ struct LimbKernels {
   using Group = LimbGroup<D>;
   using Body = LimbBody<D>;
 
+  // Masses of the dynamic bodies `rows`, of which none is locked, in world axes.
+  void (*set_masses)(Body* bodies, std::size_t count, const std::uint32_t* rows, const BodyState<D>* states,
+                     const BodyMass<D>* masses);
   // Rows and limits, with the bodies where they are.
   void (*prepare)(Group* groups, std::size_t count, const BodyState<D>* states, const Body* bodies,
                   const LimbTimes& times);
@@ -94,9 +103,10 @@ struct LimbKernels {
   void (*factorise)(Group* groups, std::size_t count, Body* bodies);
   void (*add_up)(Group* groups, std::size_t count, double sign);       // impulses to totals
   void (*push)(const Group* groups, std::size_t count, Body* bodies);  // Jᵀ λ to forces
-  // From velocities to changes of them and of impulses; or, if it draws errors of position in, from these to velocities
-  // that do. Forces are 0 before.
-  void (*solve)(Group* groups, std::size_t count, Body* bodies, bool draws);
+  // From velocities to changes of them and of impulses. Forces are 0 before.
+  void (*solve)(Group* groups, std::size_t count, Body* bodies);
+  // After that, from errors of position to velocities that draw them in within a substep of h; likewise.
+  void (*draw_in)(Group* groups, std::size_t count, Body* bodies, double h);
 };
 
 // The set must be at most best_instruction_set().

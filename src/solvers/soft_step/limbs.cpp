@@ -35,37 +35,36 @@ Vec3 vector(const double (&from)[3][k_limbs], int lane) {
 }
 double vector(const double (&from)[1][k_limbs], int lane) { return from[0][lane]; }
 
-// The masses of a body in world axes, and what it yields to an impulse.
-void set_mass(LimbBody<Dim2>& body, const BodyMass<Dim2>& mass, double yield, const BodyState<Dim2>&) {
-  const double inverse[2] = {mass.inverse_mass.x, mass.inverse_mass.y};
-  for (int i = 0; i < 2; ++i) body.inverse_mass[i] = inverse[i];
-  body.inverse_inertia[0] = yield;
-  if (mass.motion != Motion::dynamic) return;
-  body.mass[0] = inverse[0] > 0 ? 1 / inverse[0] : k_locked;
-  body.mass[1] = body.mass[2] = body.mass[4] = 0;
-  body.mass[3] = inverse[1] > 0 ? 1 / inverse[1] : k_locked;
-  body.mass[5] = mass.locked_rotation ? k_locked : mass.inertia;
+// The masses of a body with locked axes. Along free ones it has its own.
+bool is_locked(const BodyMass<Dim2>& mass) {
+  return mass.locked_rotation || !(mass.inverse_mass.x > 0) || !(mass.inverse_mass.y > 0);
 }
-void set_mass(LimbBody<Dim3>& body, const BodyMass<Dim3>& mass, const Sym3& yield,
-              const BodyState<Dim3>& state) {
-  const double inverse[3] = {mass.inverse_mass.x, mass.inverse_mass.y, mass.inverse_mass.z};
-  for (int i = 0; i < 3; ++i) body.inverse_mass[i] = inverse[i];
+bool is_locked(const BodyMass<Dim3>& mass) {
+  return any(mass.locked_rotation) || !(mass.inverse_mass.x > 0) || !(mass.inverse_mass.y > 0) ||
+         !(mass.inverse_mass.z > 0);
+}
+void lock(LimbBody<Dim2>& body, const BodyMass<Dim2>& mass, const BodyState<Dim2>& state) {
+  body.inverse_inertia[0] = inverse_inertia(mass, state.rotation);
+  if (!(mass.inverse_mass.x > 0)) body.mass[0] = k_locked;
+  if (!(mass.inverse_mass.y > 0)) body.mass[3] = k_locked;
+  if (mass.locked_rotation) body.mass[5] = k_locked;
+}
+void lock(LimbBody<Dim3>& body, const BodyMass<Dim3>& mass, const BodyState<Dim3>& state) {
+  const Sym3 yield = inverse_inertia(mass, state.rotation);
   const double six[6] = {yield.xx, yield.yy, yield.zz, yield.xy, yield.xz, yield.yz};
   std::copy_n(six, 6, body.inverse_inertia);
-  if (mass.motion != Motion::dynamic) return;
-  const Sym3 inertia = rotated(state.rotation, mass.inertia);
-  const Axes3& locked = mass.locked_rotation;
   double* const a = body.mass;  // rows of 6, 5, 4, 3, 2, 1
-  std::fill_n(a, 21, 0.);
-  a[0] = inverse[0] > 0 ? 1 / inverse[0] : k_locked;
-  a[6] = inverse[1] > 0 ? 1 / inverse[1] : k_locked;
-  a[11] = inverse[2] > 0 ? 1 / inverse[2] : k_locked;
-  a[15] = locked.x ? k_locked : inertia.xx;
-  a[18] = locked.y ? k_locked : inertia.yy;
-  a[20] = locked.z ? k_locked : inertia.zz;
-  if (!locked.x && !locked.y) a[16] = inertia.xy;
-  if (!locked.x && !locked.z) a[17] = inertia.xz;
-  if (!locked.y && !locked.z) a[19] = inertia.yz;
+  if (!(mass.inverse_mass.x > 0)) a[0] = k_locked;
+  if (!(mass.inverse_mass.y > 0)) a[6] = k_locked;
+  if (!(mass.inverse_mass.z > 0)) a[11] = k_locked;
+  const Axes3& locked = mass.locked_rotation;
+  if (locked.x) a[15] = k_locked, a[16] = a[17] = 0;
+  if (locked.y) a[18] = k_locked, a[16] = a[19] = 0;
+  if (locked.z) a[20] = k_locked, a[17] = a[19] = 0;
+}
+void read_inertia(const double (&from)[1], double& to) { to = from[0]; }
+void read_inertia(const double (&from)[6], Sym3& to) {
+  to = {from[0], from[1], from[2], from[3], from[4], from[5]};
 }
 
 // M⁻¹ times the force on a body.
@@ -243,14 +242,16 @@ void Limbs<D>::hand_back(double step, double substep) {
 // ---------------------------------------------------------------------------------------------- once a substep
 
 template <class D>
-void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
-                       std::span<const typename D::Inertia> inverse_inertias, double h, double rate,
-                       bool goes_on) {
+void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
+                       double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
   if (groups_.empty()) return;
   bodies_[0] = {};
   for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
-  for (std::size_t i = 1; i < bodies_.size(); ++i)
-    set_mass(bodies_[i], masses[rows_[i]], inverse_inertias[rows_[i]], states[rows_[i]]);
+  kernels_.set_masses(bodies_.data() + 1, limbs_.size(), rows_.data() + 1, states.data(), masses.data());
+  for (std::size_t i = 1; i <= limbs_.size(); ++i) {
+    if (is_locked(masses[rows_[i]])) lock(bodies_[i], masses[rows_[i]], states[rows_[i]]);
+    read_inertia(bodies_[i].inverse_inertia, inverse_inertias[rows_[i]]);
+  }
   kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), {h, rate});
   kernels_.factorise(groups_.data(), groups_.size(), bodies_.data());
   if (goes_on) kernels_.add_up(groups_.data(), groups_.size(), -1);
@@ -318,7 +319,7 @@ template <class Real>
 void Limbs<D>::solve(MovingBody<D, Real>* moving) {
   if (groups_.empty()) return;
   load(moving);
-  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), false);
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data());
   for (std::size_t i = 1; i <= limbs_.size(); ++i)
     for (int k = 0; k < N; ++k)
       moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
@@ -328,7 +329,7 @@ template <class D>
 void Limbs<D>::draw_in(double most, std::span<Column> corrections) {
   if (groups_.empty()) return;
   for (Body& body : bodies_) std::fill_n(body.force, N, 0.);
-  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), true);
+  kernels_.draw_in(groups_.data(), groups_.size(), bodies_.data(), h_);
   // Where rows are nearly parallel and disagree, the way out may be far.
   for (const Tree& tree : trees_) {
     double fastest = 0;

@@ -59,8 +59,9 @@ class Limbs {
 
   // --- once a substep; if it `goes_on`, what is added up later counts only what is beyond the impulses so far
 
-  void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
-               std::span<const typename D::Inertia> inverse_inertias, double h, double rate, bool goes_on);
+  // Finds the bodies' inverse inertias too, by row.
+  void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
+               double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias);
   // What acts on the axes of a joint is left to the sweeps. If that is limits of angles only, here are those that are near or
   // have an impulse; the others are too far to be met in this substep.
   bool only_limits(std::uint32_t joint) const { return only_limits_[joint]; }
