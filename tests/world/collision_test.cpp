@@ -69,6 +69,49 @@ TEST(Filters, keep_the_memory_of_contacts_that_stay) {
   EXPECT_TRUE(world.events().empty());
 }
 
+// Two whose boxes overlap and that are apart are not looked at until they have gone far enough to meet. However slowly, or by
+// hand, the step that finds them near is the one in which they are.
+TEST(Apart, is_noticed_to_be_over_in_the_step_in_which_it_is) {
+  for (const double speed : {0.003, 0.05, 0.7}) {
+    World3 world(k_still);
+    world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+    const BodyId cube = world.create({.position = {1.54, 0.1, 0.2},
+                                      .velocity = {-speed, 0, 0},
+                                      .shapes = {{Box3{.half = {0.5, 0.5, 0.5}}, {.sensor = true}}}});
+    int apart = 0, near = 0;
+    for (int i = 0; i < int(1.5 / (speed * k_h)) && near < 5; ++i) {
+      const double gap = world.pose(cube).position.x - 1.5;
+      const StepReport3& report = world.step(k_h);
+      if (report.collision.pairs == 0) continue;
+      EXPECT_EQ(report.collision.points > 0, gap <= 0.02) << gap << " m at " << speed << " m/s";
+      apart += gap > 0.02;
+      near += gap <= 0.02;
+    }
+    EXPECT_GT(apart, 0) << speed;
+    EXPECT_EQ(near, 5) << speed;
+  }
+}
+
+TEST(Apart, is_over_for_who_is_put_elsewhere_or_restored) {
+  World3 world(k_still);
+  world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+  const BodyId cube = world.create({.position = {1.53, 0, 0}, .shapes = {{Box3{.half = {0.5, 0.5, 0.5}}}}});
+  const auto points = [&] { return world.step(k_h).collision.points; };
+  EXPECT_EQ(points(), 0u);
+  const WorldState3 apart = world.save();
+  EXPECT_EQ(points(), 0u);
+  world.set_pose(cube, {{1.51, 0, 0}, {}});
+  EXPECT_EQ(points(), 4u);
+  world.restore(apart);
+  EXPECT_EQ(points(), 0u);
+  world.set_pose(cube, {{1.51, 0, 0}, {}});
+  const WorldState3 near = world.save();
+  world.restore(apart);
+  EXPECT_EQ(points(), 0u);
+  world.restore(near);
+  EXPECT_EQ(points(), 4u);
+}
+
 TEST(Exemptions, part_a_pair_for_as_long_as_they_hold) {
   World3 world(k_still);
   const BodyId a = world.create(ball_at({0, 0, 0})), b = world.create(ball_at({0.9, 0, 0}));
