@@ -254,8 +254,7 @@ void Collisions<D>::find(Team& team, CollisionReport& report) {
   drop_old_pairs();
   choose_near();
   before_.begin(contacts_.size());
-  findings_.assign(contacts_.size(), {});
-  records_.resize(contacts_.size());
+  findings_.clear();
   find_contacts(team);
   ask_hook(report);
 }
@@ -265,6 +264,8 @@ bool Collisions<D>::find_of_woken(Team& team, CollisionReport& report) {
   if (!choose_woken()) return false;
   find_contacts(team);
   ask_hook(report);
+  std::sort(findings_.begin(), findings_.end(),  // no ties: each contact is found once
+            [](const Finding& x, const Finding& y) { return x.contact < y.contact; });
   return true;
 }
 
@@ -276,11 +277,11 @@ void Collisions<D>::tell(const WorldDef<D>& def, double time, CollisionReport& r
     sleepers_changed_ = true;
   }
   record_events(def.events, time);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    report.pairs += !contacts_.is_asleep(i);
-    report.touching += findings_[i].touching;
-    report.recycled += findings_[i].recycled;
-    report.points += findings_[i].points;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) report.pairs += !contacts_.is_asleep(i);
+  for (const Finding& finding : findings_) {
+    report.touching += finding.touching;
+    report.recycled += finding.recycled;
+    report.points += finding.points;
   }
 }
 
@@ -361,16 +362,20 @@ void Collisions<D>::undo() noexcept {
 template <class D>
 void Collisions<D>::find_contacts(Team& team) {
   constexpr std::size_t k_ahead = 3;
+  const std::size_t first = findings_.size();
+  findings_.resize(first + chosen_.size());
+  if (records_.size() < findings_.size()) records_.resize(findings_.size());
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       if (i + k_ahead < chosen_.size()) contacts_.prefetch(chosen_[i + k_ahead]);
-      find_contact(chosen_[i]);
+      findings_[first + i].record = std::uint32_t(first + i);
+      find_contact(chosen_[i], findings_[first + i], records_[first + i]);
     }
   });
 }
 
 template <class D>
-void Collisions<D>::find_contact(std::uint32_t i) {
+void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record) {
   constexpr double k_sure = 0.999;  // of the way until two may be near: the rest is for round-off
   const double margin = k_margin * length_scale_;
   PairContact<D>& contact = contacts_[i];
@@ -394,10 +399,12 @@ void Collisions<D>::find_contact(std::uint32_t i) {
   contact.material.reset();
   contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
 
-  Finding& finding = findings_[i];
-  finding = {contact.touching, contact.recycled, 0};
+  finding.contact = i;
+  finding.touching = contact.touching;
+  finding.recycled = contact.recycled;
+  finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
-  if (contact.touching) records_[i] = event_of(contact, s, t);
+  if (contact.touching) record_event(contact, s, t, record);
 }
 
 template <class D>
@@ -414,14 +421,14 @@ ContactDecision Collisions<D>::decision(const Contact<D>& contact, CollisionRepo
 template <class D>
 void Collisions<D>::ask_hook(CollisionReport& report) {
   if (!contact_hook) return;
-  for (const std::uint32_t i : chosen_) {
-    PairContact<D>& contact = contacts_[i];
+  for (Finding& finding : std::span(findings_).last(chosen_.size())) {
+    PairContact<D>& contact = contacts_[finding.contact];
     if (contact.sensor || contact.patches.empty()) continue;
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
     contact.material = answer.material;
     contact.touching = contact.touching && answer.keep;
-    findings_[i].touching = contact.touching;
+    finding.touching = contact.touching;
   }
 }
 

@@ -115,6 +115,12 @@ class Collisions {
   ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
+  // During a step, once contacts have been found: f(place) for those with points, without those that sleep, in order.
+  template <class F>
+  void for_near(F&& f) const {
+    for (const Finding& finding : findings_)
+      if (finding.points > 0) f(finding.contact);
+  }
   // Those in which the body is bound to another, asleep or not: f(the other).
   template <class F>
   void for_bound_to(BodyId body, F&& f) const {
@@ -151,14 +157,22 @@ class Collisions {
   Uncopied<ContactHook<D>> contact_hook;
 
  private:
+  // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
+  struct Finding {
+    std::uint32_t contact;  // its place in the list
+    std::uint32_t record;   // the place of its record, if it touches
+    std::uint32_t points;
+    bool touching, recycled;
+  };
+
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void choose_near();
-  void find_contacts(Team& team);          // of chosen_
-  void find_contact(std::uint32_t i);      // at this place
-  void ask_hook(CollisionReport& report);  // likewise
+  void find_contacts(Team& team);                                                 // of chosen_
+  void find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record);  // at this place
+  void ask_hook(CollisionReport& report);                                         // likewise
   bool choose_woken();
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
   bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
@@ -175,13 +189,8 @@ class Collisions {
   void record_events(const EventSettings& settings, double time);
   void find_touching_shapes(double time);
   void part_sleeping_records();
-  ContactEvent<D> event_of(const PairContact<D>& contact, const BodyState<D>& s, const BodyState<D>& t) const;
-
-  // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
-  struct Finding {
-    bool touching = false, recycled = false;
-    std::uint32_t points = 0;
-  };
+  void record_event(const PairContact<D>& contact, const BodyState<D>& s, const BodyState<D>& t,
+                    ContactEvent<D>& e) const;
 
   Uncopied<const BodyStore<D>*> bodies_;
   double length_scale_;
@@ -213,8 +222,8 @@ class Collisions {
   Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled
   Uncopied<std::vector<ContactEvent<D>>> touching_all_;
   Uncopied<ContactsBefore<D>> before_;              // contacts before this step
-  Uncopied<std::vector<Finding>> findings_;         // of this step, by the contact's place
-  Uncopied<std::vector<ContactEvent<D>>> records_;  // likewise, of those that touch
+  Uncopied<std::vector<Finding>> findings_;         // of this step, in the order of contacts
+  Uncopied<std::vector<ContactEvent<D>>> records_;  // of those that touch; never shrinks
   Uncopied<std::vector<std::uint32_t>> moved_proxies_;
   Uncopied<std::vector<Bounds<D>>> moved_boxes_;
 };
