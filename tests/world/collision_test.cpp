@@ -2,6 +2,8 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace cairn {
 namespace {
 
@@ -90,6 +92,27 @@ TEST(Apart, is_noticed_to_be_over_in_the_step_in_which_it_is) {
     EXPECT_GT(apart, 0) << speed;
     EXPECT_EQ(near, 5) << speed;
   }
+}
+
+// A bar that turns on the spot, beside a wall.
+TEST(Apart, is_noticed_to_be_over_by_who_only_turns) {
+  World3 world(k_still);
+  world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+  const Vec3 spin{0, 0, 0.05};
+  const BodyId bar = world.create({.position = {1.14, 0, 0},
+                                   .angular_velocity = spin,
+                                   .shapes = {{Box3{.half = {0.1, 0.5, 0.1}}, {.sensor = true}}}});
+  int apart = 0, near = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double angle = rotation_vector(world.pose(bar).rotation).z;
+    const double gap = 0.14 - 0.1 * std::cos(angle) - 0.5 * std::sin(angle);
+    const StepReport3& report = world.step(k_h);
+    if (report.collision.pairs == 0) continue;  // boxes do not overlap yet
+    EXPECT_EQ(report.collision.points > 0, gap <= 0.02) << gap << " m at " << angle << " rad";
+    (gap > 0.02 ? apart : near) += 1;
+  }
+  EXPECT_GT(apart, 5);
+  EXPECT_GT(near, 50);
 }
 
 TEST(Apart, is_over_for_who_is_put_elsewhere_or_restored) {
