@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cairn {
@@ -14,6 +15,30 @@ class InlineList {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  InlineList() = default;
+  // Only what is in use is copied: of an empty list next to nothing.
+  InlineList(const InlineList& other) : size_(other.size_), more_(other.more_) { copy_first(other); }
+  InlineList(InlineList&& other) noexcept : size_(other.size_), more_(std::move(other.more_)) {
+    copy_first(other);
+    other.size_ = 0;
+  }
+  InlineList& operator=(const InlineList& other) {
+    if (this == &other) return *this;
+    more_ = other.more_;
+    size_ = other.size_;
+    copy_first(other);
+    return *this;
+  }
+  InlineList& operator=(InlineList&& other) noexcept {
+    if (this == &other) return *this;
+    more_ = std::move(other.more_);
+    size_ = other.size_;
+    copy_first(other);
+    other.more_.clear();
+    other.size_ = 0;
+    return *this;
+  }
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T* data() { return more_.empty() ? first_.data() : more_.data(); }
@@ -40,9 +65,14 @@ class InlineList {
   void resize_down(std::size_t n) { size_ = n < size_ ? n : size_; }
 
  private:
-  std::array<T, N> first_{};
-  std::vector<T> more_;  // all elements, once there were more than N; then never shrinks
+  void copy_first(const InlineList& other) {
+    if (more_.empty())
+      for (std::size_t i = 0; i < size_; ++i) first_[i] = other.first_[i];
+  }
+
   std::size_t size_ = 0;
+  std::vector<T> more_;  // all elements, once there were more than N; then never shrinks
+  std::array<T, N> first_{};
 };
 
 }  // namespace cairn

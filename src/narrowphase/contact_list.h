@@ -1,12 +1,13 @@
 // The contacts of a world, visited in the order of their pairs.
 //
-//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 16 bytes each: cheap to merge new pairs into
+//   entries   (0,3) (0,7) (2,3) …      sorted by pair, 24 bytes each: cheap to merge new pairs into, and to pass by
 //               │     │     └─► pool slot 0
 //               │     └───────► pool slot 5     contacts stay where they are
 //               └─────────────► pool slot 1
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,10 +23,19 @@ class ContactList {
   std::size_t size() const { return entries_.size(); }
   PairContact<D>& operator[](std::size_t i) { return pool_[entries_[i].slot]; }
   const PairContact<D>& operator[](std::size_t i) const { return pool_[entries_[i].slot]; }
+  // Says that the contact is needed soon: it is spread over a dozen lines of the cache.
+  void prefetch(std::size_t i) const {
+    const char* const begin = reinterpret_cast<const char*>(&(*this)[i]);
+    for (std::size_t k = 0; k < sizeof(PairContact<D>); k += 64) __builtin_prefetch(begin + k);
+  }
   // A contact that is asleep is left as it is. New ones are awake.
   const ProxyPair& pair(std::size_t i) const { return entries_[i].pair; }
   bool is_asleep(std::size_t i) const { return entries_[i].asleep; }
   void set_asleep(std::size_t i, bool asleep) { entries_[i].asleep = asleep; }
+  // [m] The two proxies are apart until they have travelled this far together, by whoever counts it; −∞: who knows.
+  double apart_until(std::size_t i) const { return entries_[i].apart_until; }
+  void set_apart_until(std::size_t i, double travelled) { entries_[i].apart_until = travelled; }
+  void forget_apart(std::size_t i) { entries_[i].apart_until = k_unknown; }
 
   // Adds a contact for each of the pairs, which are sorted, each once, and not there yet.
   void add(std::span<const ProxyPair> pairs) {
@@ -38,7 +48,7 @@ class ContactList {
     auto next = entries_.begin();
     for (const ProxyPair& pair : pairs) {
       while (next != entries_.end() && next->pair < pair) merged_.push_back(*next++);
-      merged_.push_back({pair, take_slot(), false});
+      merged_.push_back({pair, take_slot(), false, k_unknown});
       pool_[merged_.back().slot].pair = pair;
     }
     merged_.insert(merged_.end(), next, entries_.end());
@@ -56,12 +66,13 @@ class ContactList {
     });
   }
 
-  // Likewise of those that are awake, and they can be put back until it is settled that they stay away.
+  // Likewise of those that are awake, by `unwanted(pair)`, and they can be put back until it is settled that they stay
+  // away.
   template <class F>
   void set_aside_awake_if(F&& unwanted) {
     removed_.reserve(removed_.size() + entries_.size());
     std::erase_if(entries_, [&](const Entry& entry) {
-      if (entry.asleep || !unwanted(pool_[entry.slot])) return false;
+      if (entry.asleep || !unwanted(entry.pair)) return false;
       removed_.push_back(entry);
       return true;
     });
@@ -122,7 +133,9 @@ class ContactList {
     ProxyPair pair;
     std::uint32_t slot;
     bool asleep;
+    double apart_until;
   };
+  static constexpr double k_unknown = -std::numeric_limits<double>::infinity();
   std::uint32_t take_slot() {
     if (free_.empty()) {
       pool_.emplace_back();

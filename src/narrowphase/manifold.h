@@ -65,6 +65,7 @@ struct PairCache {
   typename D::Vec axis{};      // [unit, a's frame, from a to b] of the last call; zero: unknown
   std::uint32_t kind = 0;      // what made the axis, and
   std::uint32_t a = 0, b = 0;  // which features of a and b; meaning is the routine's own
+  double gap = 0;              // [m] at least so far apart were the pieces, if above the margin; else unknown
 };
 
 }  // namespace cairn

@@ -9,11 +9,6 @@ namespace {
 
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
-double turned_by(const Rot2& r) {  // the length of the chord that a point at distance 1 moves along
-  return length(Vec2{r.c - 1, r.s});
-}
-double turned_by(const Rot3& r) { return 2 * length(Vec3{r.x, r.y, r.z}); }
-
 // How far any point within `radius` of the origin moves when a frame goes from `before` to `after`.
 template <class D>
 double furthest_motion(const Pose<D>& before, const Pose<D>& after, double radius) {
@@ -36,18 +31,20 @@ double separation_of(const PairPatch<D>& patch, const PairPoint<D>& point, const
 
 // What the solver remembers of old points goes to the new ones: first by features; then, for points that lie where
 // an old one lay although their features differ, as when a corner slides from triangle to triangle, by place. Each
-// old point is taken over once: then its age in `before` says so.
+// old point is taken over once.
 template <class D>
-void carry_over(InlineList<PairPatch<D>, 1>& before, InlineList<PairPatch<D>, 1>& after, double near) {
-  constexpr std::uint32_t k_taken = ~0u;
+void carry_over(const InlineList<PairPatch<D>, 1>& before, InlineList<PairPatch<D>, 1>& after, double near) {
+  InlineList<std::uint8_t, 16> taken;  // of each old patch: a bit for each point
+  for (std::size_t i = 0; i < before.size(); ++i) taken.push_back(0);
   const auto for_pairs = [&](auto&& matches) {
     for (PairPatch<D>& patch : after)
       for (int k = 0; k < patch.count; ++k) {
         PairPoint<D>& fresh = patch.points[k];
-        for (PairPatch<D>& old_patch : before)
-          for (int l = 0; l < old_patch.count && !fresh.age; ++l) {
-            PairPoint<D>& old = old_patch.points[l];
-            if (old.age == k_taken || !matches(old_patch, old, patch, fresh)) continue;
+        for (std::size_t i = 0; i < before.size(); ++i)
+          for (int l = 0; l < before[i].count && !fresh.age; ++l) {
+            const PairPatch<D>& old_patch = before[i];
+            const PairPoint<D>& old = old_patch.points[l];
+            if ((taken[i] >> l & 1) || !matches(old_patch, old, patch, fresh)) continue;
             fresh.impulse = old.impulse;
             fresh.load = old.load;
             patch.friction = old_patch.friction;
@@ -55,7 +52,7 @@ void carry_over(InlineList<PairPatch<D>, 1>& before, InlineList<PairPatch<D>, 1>
             patch.torque = old_patch.torque;
             patch.stuck = old_patch.stuck;
             fresh.age = old.age + 1;
-            old.age = k_taken;
+            taken[i] = std::uint8_t(taken[i] | 1 << l);
           }
       }
   };
@@ -86,39 +83,107 @@ PairPatch<D> on_bodies(const Manifold<D>& manifold, const PieceOnBody<D>& a, con
   return patch;
 }
 
+template <class D>
+Pose<D> piece_in_piece(const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& body_b_in_a) {
+  return inverse(a.pose) * body_b_in_a * b.pose;
+}
+
 }  // namespace
+
+double turned_by(const Rot2& r) { return length(Vec2{r.c - 1, r.s}); }
+double turned_by(const Rot3& r) { return 2 * length(Vec3{r.x, r.y, r.z}); }
+
+template <class D>
+bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                 const Pose<D>& body_b_in_a, double tolerance) {
+  return contact.found && !contact.patches.empty() &&
+         hardly_moved(contact, a, b, piece_in_piece(a, b, body_b_in_a), tolerance);
+}
+
+template <class D>
+void recycle(PairContact<D>& contact, const Pose<D>& body_b_in_a) {
+  contact.recycled = true;
+  contact.separation = k_infinity;
+  for (PairPatch<D>& patch : contact.patches)
+    for (int k = 0; k < patch.count; ++k) {
+      PairPoint<D>& point = patch.points[k];
+      point.separation = separation_of(patch, point, body_b_in_a);
+      contact.separation = smaller(contact.separation, point.separation);
+      ++point.age;
+    }
+}
+
+template <class D>
+void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
+                 const PieceOnBody<D>& b, const Pose<D>& body_b_in_a, double margin) {
+  const Pose<D> b_in_a = piece_in_piece(a, b, body_b_in_a);
+  contact.found = contact.recycled = false;
+  ManifoldList<D> manifolds;
+  collide(a.piece, b.piece, b_in_a, margin, contact.cache, manifolds);
+  const Pose<D> body_a_in_b = inverse(body_b_in_a);
+  contact.patches.clear();
+  for (const Manifold<D>& manifold : manifolds)
+    contact.patches.push_back(on_bodies(manifold, a, body_a_in_b));
+  if (!before.patches.empty()) carry_over(before.patches, contact.patches, margin);
+  contact.found_at = b_in_a;
+  contact.found = true;
+  contact.separation = contact.patches.empty() ? k_infinity : deepest(contact).point->separation;
+}
 
 template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
             const Pose<D>& body_b_in_a, const ContactTolerances& tolerances) {
-  const Pose<D> b_in_a = inverse(a.pose) * body_b_in_a * b.pose;
-  contact.recycled =
-      contact.found && !contact.patches.empty() && hardly_moved(contact, a, b, b_in_a, tolerances.recycle);
-  if (contact.recycled) {
-    for (PairPatch<D>& patch : contact.patches)
-      for (int k = 0; k < patch.count; ++k) {
-        patch.points[k].separation = separation_of(patch, patch.points[k], body_b_in_a);
-        ++patch.points[k].age;
-      }
-  } else {
-    contact.found = false;
-    ManifoldList<D> manifolds;
-    collide(a.piece, b.piece, b_in_a, tolerances.margin, contact.cache, manifolds);
-    InlineList<PairPatch<D>, 1> before = contact.patches;
-    const Pose<D> body_a_in_b = inverse(body_b_in_a);
-    contact.patches.clear();
-    for (const Manifold<D>& manifold : manifolds)
-      contact.patches.push_back(on_bodies(manifold, a, body_a_in_b));
-    if (!before.empty()) carry_over(before, contact.patches, tolerances.margin);
-    contact.found_at = b_in_a;
-    contact.found = true;
-  }
-  contact.separation = contact.patches.empty() ? k_infinity : deepest(contact).point->separation;
+  if (can_recycle(contact, a, b, body_b_in_a, tolerances.recycle)) return recycle(contact, body_b_in_a);
+  const PairContact<D> before = contact;
+  find_afresh(contact, before, a, b, body_b_in_a, tolerances.margin);
 }
 
-template void update(PairContact<Dim2>&, const PieceOnBody<Dim2>&, const PieceOnBody<Dim2>&, const Pose2&,
-                     const ContactTolerances&);
-template void update(PairContact<Dim3>&, const PieceOnBody<Dim3>&, const PieceOnBody<Dim3>&, const Pose3&,
-                     const ContactTolerances&);
+// ------------------------------------------------------------------------------------------------- to undo it
+
+template <class D>
+RecycledState<D> recycled_state(const PairContact<D>& contact) {
+  RecycledState<D> state{.separations = {},
+                         .separation = contact.separation,
+                         .ages = {},
+                         .sensor = contact.sensor,
+                         .touching = contact.touching,
+                         .kept = contact.kept,
+                         .recycled = contact.recycled};
+  const PairPatch<D>& patch = contact.patches[0];
+  for (std::size_t k = 0; k < std::size_t(patch.count); ++k) {
+    state.separations[k] = patch.points[k].separation;
+    state.ages[k] = patch.points[k].age;
+  }
+  return state;
+}
+
+template <class D>
+void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept {
+  contact.separation = state.separation;
+  contact.sensor = state.sensor;
+  contact.touching = state.touching;
+  contact.kept = state.kept;
+  contact.recycled = state.recycled;
+  contact.material.reset();
+  PairPatch<D>& patch = contact.patches[0];
+  for (std::size_t k = 0; k < std::size_t(patch.count); ++k) {
+    patch.points[k].separation = state.separations[k];
+    patch.points[k].age = state.ages[k];
+  }
+}
+
+#define CAIRN_FUNCTIONS(D)                                                                            \
+  template bool can_recycle(const PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&,      \
+                            const Pose<D>&, double);                                                  \
+  template void recycle(PairContact<D>&, const Pose<D>&);                                             \
+  template void find_afresh(PairContact<D>&, const PairContact<D>&, const PieceOnBody<D>&,            \
+                            const PieceOnBody<D>&, const Pose<D>&, double);                           \
+  template void update(PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&, const Pose<D>&, \
+                       const ContactTolerances&);                                                     \
+  template RecycledState<D> recycled_state(const PairContact<D>&);                                    \
+  template void put_back(PairContact<D>&, const RecycledState<D>&) noexcept;
+CAIRN_FUNCTIONS(Dim2)
+CAIRN_FUNCTIONS(Dim3)
+#undef CAIRN_FUNCTIONS
 
 }  // namespace cairn

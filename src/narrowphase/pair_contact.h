@@ -42,22 +42,44 @@ struct PairPatch {
 
 template <class D>
 struct PairContact {
+  // What decides whether there is anything to do comes first, in two lines of the cache with the number of patches.
   ProxyPair pair{};
-
-  // written by the narrow phase
-  InlineList<PairPatch<D>, 1> patches{};
-  PairCache<D> cache{};
-  Pose<D> found_at{};     // of b's piece in a's, when the patches were found
-  bool found = false;     // have they been?
-  bool recycled = false;  // were they kept in the last step?
-  double separation = 0;  // [m] the smallest of all points; infinite without points
 
   // written by the world
   bool sensor = false;
-  bool touching = false;               // closer than the world's touching distance, and kept
-  bool kept = true;                    // did the contact hook keep it?
+  bool touching = false;  // closer than the world's touching distance, and kept
+  bool kept = true;       // did the contact hook keep it?
+
+  // written by the narrow phase
+  bool found = false;     // have the patches been?
+  bool recycled = false;  // were they kept in the last step?
+  double separation = 0;  // [m] the smallest of all points; infinite without points
+  Pose<D> found_at{};     // of b's piece in a's, when the patches were found; anything without patches
+  InlineList<PairPatch<D>, 1> patches{};
+  PairCache<D> cache{};
+
+  // written by the world
   std::optional<Material> material{};  // what the hook put in place of the pair's own
 };
+
+// What `recycle` and the world change of a contact with one patch and no material of its own.
+template <class D>
+struct RecycledState {
+  std::array<double, Manifold<D>::k_most_points> separations;
+  double separation;
+  std::array<std::uint32_t, Manifold<D>::k_most_points> ages;
+  bool sensor, touching, kept, recycled;
+};
+static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 736: what a step that may be undone keeps of most
+
+template <class D>
+bool has_recycled_state(const PairContact<D>& contact) {
+  return contact.patches.size() == 1 && !contact.material;
+}
+template <class D>
+RecycledState<D> recycled_state(const PairContact<D>& contact);
+template <class D>
+void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept;
 
 // A piece and where it sits on its body.
 template <class D>
@@ -78,11 +100,20 @@ struct ContactTolerances {
 template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& b_in_a,
             const ContactTolerances& tolerances);
+// The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with a copy of the contact as it was
+// in the last step.
+template <class D>
+bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                 const Pose<D>& b_in_a, double tolerance);
+template <class D>
+void recycle(PairContact<D>& contact, const Pose<D>& b_in_a);
+template <class D>
+void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
+                 const PieceOnBody<D>& b, const Pose<D>& b_in_a, double margin);
 
-extern template void update(PairContact<Dim2>&, const PieceOnBody<Dim2>&, const PieceOnBody<Dim2>&,
-                            const Pose2&, const ContactTolerances&);
-extern template void update(PairContact<Dim3>&, const PieceOnBody<Dim3>&, const PieceOnBody<Dim3>&,
-                            const Pose3&, const ContactTolerances&);
+// How far a point at distance 1 from the axis moves, along the chord.
+double turned_by(const Rot2& r);
+double turned_by(const Rot3& r);
 
 // The deepest point of all, and its patch; the contact must have one.
 template <class D>

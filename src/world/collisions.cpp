@@ -79,6 +79,7 @@ void Collisions<D>::add(BodyId body) {
       make_room(proxies_);
       if (free_proxies_.capacity() < proxies_.capacity()) free_proxies_.reserve(proxies_.capacity());
       if (free_proxies_.empty()) {
+        travelled_.resize(proxies_.size() + 1);
         free_proxies_.push_back(std::uint32_t(proxies_.size()));
         proxies_.emplace_back();
       }
@@ -111,6 +112,7 @@ void Collisions<D>::remove(BodyId body) {
 template <class D>
 void Collisions<D>::moved(Team& team, BodyId body) {
   const std::span<const std::uint32_t> own = proxies_of(body);
+  for (const std::uint32_t index : own) proxies_[index].leapt = leapt_ = true;
   moved_proxies_.assign(own.begin(), own.end());
   update_boxes(team, bodies_->states);
 }
@@ -126,6 +128,18 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
     moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
   }
   ahead_ = true;
+  // Each sum is made larger by more than its round-off. Of a plane that moves it is no number, and never below anything.
+  constexpr double k_round_off = 4 * std::numeric_limits<double>::epsilon();
+  team.for_blocks(moved_proxies_.size(), k_proxies_a_block, [&](const Block& block) {
+    for (std::size_t k = block.begin; k < block.end; ++k) {
+      const std::uint32_t index = moved_proxies_[k];
+      const std::uint32_t row = bodies_->row_of_slot[proxies_[index].body.index()];
+      const BodyState<D>&s = before[row], &t = after[row];
+      const double way = length(t.position - s.position) +
+                         turned_by(t.rotation * inverse(s.rotation)) * proxies_[index].reach;
+      travelled_[index] += way + k_round_off * (travelled_[index] + way);
+    }
+  });
   update_boxes(team, after);
 }
 
@@ -238,11 +252,9 @@ void Collisions<D>::find(Team& team, CollisionReport& report) {
   }
   take_in_new_pairs(team, report);
   drop_old_pairs();
-  chosen_.clear();
-  for (std::uint32_t i = 0; i < contacts_.size(); ++i)
-    if (!contacts_.is_asleep(i)) chosen_.push_back(i);
-  before_.resize(contacts_.size());
-  is_kept_before_.assign(contacts_.size(), 0);
+  choose_near();
+  before_.begin(contacts_.size());
+  findings_.clear();
   find_contacts(team);
   ask_hook(report);
 }
@@ -252,6 +264,8 @@ bool Collisions<D>::find_of_woken(Team& team, CollisionReport& report) {
   if (!choose_woken()) return false;
   find_contacts(team);
   ask_hook(report);
+  std::sort(findings_.begin(), findings_.end(),  // no ties: each contact is found once
+            [](const Finding& x, const Finding& y) { return x.contact < y.contact; });
   return true;
 }
 
@@ -263,13 +277,11 @@ void Collisions<D>::tell(const WorldDef<D>& def, double time, CollisionReport& r
     sleepers_changed_ = true;
   }
   record_events(def.events, time);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_.is_asleep(i)) continue;
-    const PairContact<D>& contact = contacts_[i];
-    ++report.pairs;
-    report.touching += contact.touching;
-    report.recycled += contact.recycled;
-    for (const PairPatch<D>& patch : contact.patches) report.points += std::size_t(patch.count);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) report.pairs += !contacts_.is_asleep(i);
+  for (const Finding& finding : findings_) {
+    report.touching += finding.touching;
+    report.recycled += finding.recycled;
+    report.points += finding.points;
   }
 }
 
@@ -304,11 +316,29 @@ void Collisions<D>::take_in_new_pairs(Team& team, CollisionReport& report) {
 
 template <class D>
 void Collisions<D>::drop_old_pairs() {
-  contacts_.set_aside_awake_if([&](const PairContact<D>& contact) {
-    const auto [a, b] = contact.pair;
-    const bool refiltered = proxies_[a].refilter || proxies_[b].refilter;
-    return !broad_phase_.overlaps(a, b) || (refiltered && !may_meet(proxies_[a], proxies_[b]));
+  contacts_.set_aside_awake_if([&](const ProxyPair& pair) {
+    if (!broad_phase_.overlaps(pair.a, pair.b)) return true;
+    if (!refilter_) return false;
+    const Proxy<D>&a = proxies_[pair.a], &b = proxies_[pair.b];
+    return (a.refilter || b.refilter) && !may_meet(a, b);
   });
+}
+
+// Who was apart and has not travelled as far as that since is still apart: there is nothing to be found, nor anything to
+// be changed of the contact.
+template <class D>
+void Collisions<D>::choose_near() {
+  if (leapt_) {
+    for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+      const auto [a, b] = contacts_.pair(i);
+      if (proxies_[a].leapt || proxies_[b].leapt) contacts_.forget_apart(i);
+    }
+    for (Proxy<D>& proxy : proxies_) proxy.leapt = false;
+    leapt_ = false;
+  }
+  chosen_.clear();
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i)
+    if (!contacts_.is_asleep(i) && !is_surely_apart(i)) chosen_.push_back(i);
 }
 
 template <class D>
@@ -320,38 +350,61 @@ void Collisions<D>::settle() noexcept {
   contacts_.settle();
   events_.swap(events_now_);
   touching_.swap(touching_now_);
-  is_kept_before_.clear();
+  before_.forget();
 }
 
 template <class D>
 void Collisions<D>::undo() noexcept {
-  for (std::size_t i = 0; i < is_kept_before_.size(); ++i)
-    if (is_kept_before_[i]) std::swap(contacts_[i], before_[i]);
-  is_kept_before_.clear();
+  before_.put_all_back(contacts_);
   contacts_.put_back();
 }
 
 template <class D>
 void Collisions<D>::find_contacts(Team& team) {
-  const double touch = k_touch * length_scale_;
-  const ContactTolerances usual{k_margin * length_scale_, k_recycle * length_scale_};
+  constexpr std::size_t k_ahead = 3;
+  const std::size_t first = findings_.size();
+  findings_.resize(first + chosen_.size());
+  if (records_.size() < findings_.size()) records_.resize(findings_.size());
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      PairContact<D>& contact = contacts_[chosen_[i]];
-      if (!is_kept_before_[chosen_[i]]) before_[chosen_[i]] = contact;
-      is_kept_before_[chosen_[i]] = 1;
-      const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
-      const BodyState<D>&s = bodies_->states[bodies_->row_of_slot[a.body.index()]],
-            &t = bodies_->states[bodies_->row_of_slot[b.body.index()]];
-      const typename D::Rot to_a = inverse(s.rotation);
-      update(contact, a.on_body, b.on_body, Pose<D>{to_a * (t.position - s.position), to_a * t.rotation},
-             usual);
-      contact.sensor = a.sensor || b.sensor;
-      contact.kept = true;
-      contact.material.reset();
-      contact.touching = contact.separation <= (contact.sensor ? 0 : touch);
+      if (i + k_ahead < chosen_.size()) contacts_.prefetch(chosen_[i + k_ahead]);
+      findings_[first + i].record = std::uint32_t(first + i);
+      find_contact(chosen_[i], findings_[first + i], records_[first + i]);
     }
   });
+}
+
+template <class D>
+void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record) {
+  constexpr double k_sure = 0.999;  // of the way until two may be near: the rest is for round-off
+  const double margin = k_margin * length_scale_;
+  PairContact<D>& contact = contacts_[i];
+  const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
+  const BodyState<D>&s = bodies_->states[bodies_->row_of_slot[a.body.index()]],
+        &t = bodies_->states[bodies_->row_of_slot[b.body.index()]];
+  const typename D::Rot to_a = inverse(s.rotation);
+  const Pose<D> b_in_a{to_a * (t.position - s.position), to_a * t.rotation};
+  if (can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
+    before_.keep_little(i, contact);
+    recycle(contact, b_in_a);
+  } else {
+    find_afresh(contact, before_.keep_all(i, contact), a.on_body, b.on_body, b_in_a, margin);
+    contacts_.forget_apart(i);
+    if (contact.patches.empty() && contact.cache.gap > margin)
+      contacts_.set_apart_until(
+          i, travelled_[contact.pair.a] + travelled_[contact.pair.b] + k_sure * (contact.cache.gap - margin));
+  }
+  contact.sensor = a.sensor || b.sensor;
+  contact.kept = true;
+  contact.material.reset();
+  contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
+
+  finding.contact = i;
+  finding.touching = contact.touching;
+  finding.recycled = contact.recycled;
+  finding.points = 0;
+  for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
+  if (contact.touching) record_event(contact, s, t, record);
 }
 
 template <class D>
@@ -368,13 +421,14 @@ ContactDecision Collisions<D>::decision(const Contact<D>& contact, CollisionRepo
 template <class D>
 void Collisions<D>::ask_hook(CollisionReport& report) {
   if (!contact_hook) return;
-  for (const std::uint32_t i : chosen_) {
-    PairContact<D>& contact = contacts_[i];
+  for (Finding& finding : std::span(findings_).last(chosen_.size())) {
+    PairContact<D>& contact = contacts_[finding.contact];
     if (contact.sensor || contact.patches.empty()) continue;
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
     contact.material = answer.material;
     contact.touching = contact.touching && answer.keep;
+    finding.touching = contact.touching;
   }
 }
 

@@ -14,7 +14,7 @@
 #include "base/team.h"
 #include "bodies/store.h"
 #include "broadphase/any_broad_phase.h"
-#include "narrowphase/contact_list.h"
+#include "narrowphase/contacts_before.h"
 #include "world/exemptions.h"
 
 namespace cairn {
@@ -41,6 +41,7 @@ struct Proxy {
   bool refilter = false;   // may its contacts have become unwanted?
   bool find_anew = false;  // may it meet what it did not before?
   bool stirred = false;    // was its body, which is not dynamic, moved or changed since the last step?
+  bool leapt = false;      // was its body moved by hand since the last step?
 
   ShapeRef ref() const { return {body, shape}; }
 };
@@ -99,6 +100,10 @@ class Collisions {
     return bodies_->states[bodies_->row(proxy.body)];
   }
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
+  // Have the pieces of the contact at this place been so far apart that they still are? Then it is as it was.
+  bool is_surely_apart(std::size_t i) const {
+    return travelled_[contacts_.pair(i).a] + travelled_[contacts_.pair(i).b] < contacts_.apart_until(i);
+  }
   // Does it bind the two bodies? Sensors do not, nor does what is far.
   static bool binds(const PairContact<D>& contact) {
     return !contact.sensor && contact.kept && !contact.patches.empty();
@@ -110,6 +115,12 @@ class Collisions {
   ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
+  // During a step, once contacts have been found: f(place) for those with points, without those that sleep, in order.
+  template <class F>
+  void for_near(F&& f) const {
+    for (const Finding& finding : findings_)
+      if (finding.points > 0) f(finding.contact);
+  }
   // Those in which the body is bound to another, asleep or not: f(the other).
   template <class F>
   void for_bound_to(BodyId body, F&& f) const {
@@ -146,12 +157,22 @@ class Collisions {
   Uncopied<ContactHook<D>> contact_hook;
 
  private:
+  // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
+  struct Finding {
+    std::uint32_t contact;  // its place in the list
+    std::uint32_t record;   // the place of its record, if it touches
+    std::uint32_t points;
+    bool touching, recycled;
+  };
+
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
-  void find_contacts(Team& team);          // of chosen_
-  void ask_hook(CollisionReport& report);  // likewise
+  void choose_near();
+  void find_contacts(Team& team);                                                 // of chosen_
+  void find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record);  // at this place
+  void ask_hook(CollisionReport& report);                                         // likewise
   bool choose_woken();
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
   bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
@@ -168,7 +189,8 @@ class Collisions {
   void record_events(const EventSettings& settings, double time);
   void find_touching_shapes(double time);
   void part_sleeping_records();
-  ContactEvent<D> event_of(const PairContact<D>& contact, double time) const;
+  void record_event(const PairContact<D>& contact, const BodyState<D>& s, const BodyState<D>& t,
+                    ContactEvent<D>& e) const;
 
   Uncopied<const BodyStore<D>*> bodies_;
   double length_scale_;
@@ -177,10 +199,13 @@ class Collisions {
   Roomy<std::vector<std::uint32_t>> free_proxies_;           // has room for all, so that removing cannot fail
   std::vector<std::vector<std::uint32_t>> proxies_of_slot_;  // by slot of the body
   std::vector<BodyExtent> extents_of_slot_;
+  // [m] By proxy: how far a point of it may have travelled in all steps; but for leaps by hand.
+  std::vector<double> travelled_;
 
   bool find_anew_ = false;  // is there a proxy that says so?
   bool refilter_ = false;   // likewise
   bool stirred_ = false;    // likewise
+  bool leapt_ = false;      // likewise
   bool sleepers_changed_ = false;
   bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
 
@@ -196,8 +221,9 @@ class Collisions {
   Uncopied<std::vector<ProxyPair>> found_, wanted_;
   Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled
   Uncopied<std::vector<ContactEvent<D>>> touching_all_;
-  Uncopied<std::vector<PairContact<D>>> before_;        // contacts before this step, in their order
-  Uncopied<std::vector<std::uint8_t>> is_kept_before_;  // has it been put there?
+  Uncopied<ContactsBefore<D>> before_;              // contacts before this step
+  Uncopied<std::vector<Finding>> findings_;         // of this step, in the order of contacts
+  Uncopied<std::vector<ContactEvent<D>>> records_;  // of those that touch; never shrinks
   Uncopied<std::vector<std::uint32_t>> moved_proxies_;
   Uncopied<std::vector<Bounds<D>>> moved_boxes_;
 };

@@ -131,6 +131,8 @@ class FastBodies {
   void resolve_in_order();
   void consider(std::uint32_t a, std::uint32_t b);
   Bounds<D> swept_box(std::uint32_t proxy) const;
+  bool stay_away(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                 const Sweep<D>& sweep_b) const;
   void look_at(Meeting& meeting) const;
   Impact<D> inner_impact(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                          const Sweep<D>& sweep_b, bool& deeper) const;
@@ -274,6 +276,18 @@ void FastBodies<D>::find_candidates() {
       if (overlap(swept[i].box, swept[j].box)) consider(swept[i].proxy, swept[j].proxy);
 }
 
+// Do the two pass each other so far away that they cannot meet, however they turn? Each stays within its reach of the
+// centre of its body, which goes along a line. Bodies that fall together are done with here, without a distance.
+template <class D>
+bool FastBodies<D>::stay_away(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                              const Sweep<D>& sweep_b) const {
+  const Vec between = sweep_b.from - sweep_a.from, way = sweep_b.translation - sweep_a.translation;
+  const double squared = length_squared(way);
+  const double nearest_at = squared > 0 ? clamp(-dot(between, way) / squared, 0, 1) : 0;
+  const double near = a.reach + b.reach + 2 * collisions_.impact_distance();
+  return length(between + nearest_at * way) > 1.000001 * near;
+}
+
 // Fills in when the pair meets, from the latest time at which one of its bodies stopped.
 template <class D>
 void FastBodies<D>::look_at(Meeting& meeting) const {
@@ -287,6 +301,8 @@ void FastBodies<D>::look_at(Meeting& meeting) const {
   const Sweep<D> sweep_a = sweep_after(row_a, from, meeting.stop_a),
                  sweep_b = sweep_after(row_b, from, meeting.stop_b);
   const Proxy<D>&pa = collisions_.proxy(a), &pb = collisions_.proxy(b);
+  meeting.time = 1;
+  if (stay_away(pa, sweep_a, pb, sweep_b)) return;
   bool touches = false;
   Impact<D> found =
       time_of_impact(pa.on_body.piece, pa.on_body.pose, sweep_a, pb.on_body.piece, pb.on_body.pose, sweep_b,

@@ -56,14 +56,12 @@ Material Collisions<D>::material_of(const PairContact<D>& contact) const {
 }
 
 template <class D>
-ContactEvent<D> Collisions<D>::event_of(const PairContact<D>& contact, double time) const {
+void Collisions<D>::record_event(const PairContact<D>& contact, const BodyState<D>& s, const BodyState<D>& t,
+                                 ContactEvent<D>& e) const {
   const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
-  const BodyState<D>&s = state_of(a), &t = state_of(b);
   const auto [patch, point] = deepest(contact);
   const auto on_a = s.rotation * (point->anchor_a + 0.5 * point->separation * patch->normal);
-  ContactEvent<D> e;
   e.kind = contact.sensor ? EventKind::sensor_begin : EventKind::begin;
-  e.time = time;
   e.a = a.ref();
   e.b = b.ref();
   e.point = s.position + on_a;
@@ -71,25 +69,27 @@ ContactEvent<D> Collisions<D>::event_of(const PairContact<D>& contact, double ti
   e.depth = -point->separation;
   e.velocity_a = s.velocity + cross(s.angular_velocity, on_a);
   e.velocity_b = t.velocity + cross(t.angular_velocity, on_a + (s.position - t.position));
+  e.impulse = 0;
   for (const PairPatch<D>& each : contact.patches)
     for (int k = 0; k < each.count; ++k) e.impulse += dot(each.points[k].impulse, each.normal);
-  return e;
 }
 
 // One record for each pair of touching shapes, that of its deepest point, sorted.
 template <class D>
 void Collisions<D>::find_touching_shapes(double time) {
   touching_now_.clear();
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_.is_asleep(i)) continue;
-    const PairContact<D>& contact = contacts_[i];
-    if (!contact.touching) continue;
-    ContactEvent<D>& e = touching_now_.emplace_back(event_of(contact, time));
+  bool is_done = true;  // sorted, each pair once: nearly always, and known while the records are at hand
+  for (const Finding& finding : findings_) {
+    if (!finding.touching) continue;
+    ContactEvent<D>& e = touching_now_.emplace_back(records_[finding.record]);
+    e.time = time;
     if (e.b < e.a) flip(e);
+    is_done = is_done && (touching_now_.size() == 1 || key_of(*(&e - 1)) < key_of(e));
   }
+  if (is_done) return;
   const auto less = [](const ContactEvent<D>& x, const ContactEvent<D>& y) { return key_of(x) < key_of(y); };
   // Parts of compounds may stand in another order than their shapes. Equal keys stay in the order of contacts.
-  if (!std::is_sorted(touching_now_.begin(), touching_now_.end(), less))
+  if (!std::is_sorted(touching_now_.begin(), touching_now_.end(), less))  // sorting takes memory
     std::stable_sort(touching_now_.begin(), touching_now_.end(), less);
   std::size_t kept = 0;
   for (const ContactEvent<D>& e : touching_now_) {
@@ -99,7 +99,8 @@ void Collisions<D>::find_touching_shapes(double time) {
       if (e.depth > first.depth) first = e;
       first.impulse = impulse;
     } else {
-      touching_now_[kept++] = e;
+      if (&touching_now_[kept] != &e) touching_now_[kept] = e;
+      ++kept;
     }
   }
   touching_now_.resize(kept);
@@ -151,12 +152,13 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
   end_until([](const ContactEvent<D>&) { return true; });
 }
 
-#define CAIRN_MEMBERS(D)                                                                 \
-  template Contact<D> Collisions<D>::view(const PairContact<D>&) const;                  \
-  template Material Collisions<D>::material_of(const PairContact<D>&) const;             \
-  template ContactEvent<D> Collisions<D>::event_of(const PairContact<D>&, double) const; \
-  template void Collisions<D>::find_touching_shapes(double);                             \
-  template void Collisions<D>::part_sleeping_records();                                  \
+#define CAIRN_MEMBERS(D)                                                                                     \
+  template Contact<D> Collisions<D>::view(const PairContact<D>&) const;                                      \
+  template Material Collisions<D>::material_of(const PairContact<D>&) const;                                 \
+  template void Collisions<D>::record_event(const PairContact<D>&, const BodyState<D>&, const BodyState<D>&, \
+                                            ContactEvent<D>&) const;                                         \
+  template void Collisions<D>::find_touching_shapes(double);                                                 \
+  template void Collisions<D>::part_sleeping_records();                                                      \
   template void Collisions<D>::record_events(const EventSettings&, double);
 CAIRN_MEMBERS(Dim2)
 CAIRN_MEMBERS(Dim3)

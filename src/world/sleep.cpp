@@ -222,15 +222,16 @@ bool wake_touched(WorldData<D>& world) {
   const Collisions<D>& collisions = world.collisions;
   const ContactList<D>& contacts = collisions.contacts();
   bool any = false;
-  for (std::size_t i = 0; i < contacts.size() && bodies.awake_rows() < bodies.row_count(); ++i) {
-    if (contacts.is_asleep(i) || !Collisions<D>::binds(contacts[i])) continue;
+  if (bodies.awake_rows() == bodies.row_count()) return any;
+  collisions.for_near([&](std::uint32_t i) {
+    if (!Collisions<D>::binds(contacts[i])) return;
     const BodyId a = collisions.proxy(contacts.pair(i).a).body, b = collisions.proxy(contacts.pair(i).b).body;
     const bool wakes =
         bodies.is_asleep(a) ? collisions.is_lively(b) : bodies.is_asleep(b) && collisions.is_lively(a);
-    if (!wakes) continue;
+    if (!wakes) return;
     world.wake(bodies.is_asleep(a) ? a : b);
     any = true;
-  }
+  });
   return any;
 }
 

@@ -128,6 +128,14 @@ void Collisions<D>::find_faults_of_pairs(Faults& faults) const {
     if (!a.refilter && !b.refilter && !may_meet(a, b))
       faults.add("contact of bodies ", a.body, " and ", b.body, ": they may not meet");
     find_faults_of_contact(faults, contact, a, b, k_margin * length_scale_);
+    if (a.leapt || b.leapt || !is_surely_apart(i)) continue;
+    const BodyState<D>&s = state_of(a), &t = state_of(b);
+    const typename D::Rot to_a = inverse(s.rotation);
+    PairContact<D> now;
+    update(now, a.on_body, b.on_body, Pose<D>{to_a * (t.position - s.position), to_a * t.rotation},
+           {.margin = k_margin * length_scale_, .recycle = 0});
+    if (!contact.patches.empty() || !now.patches.empty())
+      faults.add("contact of bodies ", a.body, " and ", b.body, ": held to be apart, and near");
   }
   Team alone(1);
   AnyBroadPhase<D> copy = broad_phase_;

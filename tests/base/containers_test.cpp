@@ -59,6 +59,44 @@ TEST(InlineList, behaves_like_a_vector) {
   }
 }
 
+// Of every length onto every length, with and without memory of its own, onto itself too.
+TEST(InlineList, is_copied_and_moved_with_all_that_it_holds) {
+  using List = InlineList<int, 2>;
+  const auto make = [](int size, int most) {  // once held `most`
+    List list;
+    for (int i = 0; i < most; ++i) list.push_back(-1);
+    list.clear();
+    for (int i = 0; i < size; ++i) list.push_back(10 * size + i);
+    return list;
+  };
+  const auto expect = [](const List& list, int size) {
+    ASSERT_EQ(list.size(), std::size_t(size));
+    for (int i = 0; i < size; ++i) EXPECT_EQ(list[std::size_t(i)], 10 * size + i);
+  };
+  for (int from = 0; from < 5; ++from)
+    for (int most_from : {0, 4})
+      for (int to = 0; to < 5; ++to)
+        for (int most_to : {0, 4}) {
+          const List source = make(from, most_from);
+          List copy = make(to, most_to), moved = make(to, most_to), gone = source;
+          copy = source;
+          expect(copy, from);
+          expect(source, from);
+          copy = *&copy;
+          expect(copy, from);
+          moved = std::move(gone);
+          expect(moved, from);
+          copy.push_back(7);
+          EXPECT_EQ(copy.back(), 7);
+          expect(source, from);
+          List taken(std::move(moved));
+          expect(taken, from);
+          std::swap(taken, copy);
+          expect(copy, from);
+          EXPECT_EQ(taken.size(), std::size_t(from + 1));
+        }
+}
+
 TEST(BitSet, behaves_like_a_set) {
   BitSet bits(300);
   std::set<std::size_t> model;

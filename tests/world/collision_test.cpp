@@ -2,6 +2,8 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace cairn {
 namespace {
 
@@ -67,6 +69,70 @@ TEST(Filters, keep_the_memory_of_contacts_that_stay) {
   ASSERT_EQ(world.contacts().size(), 1u);
   EXPECT_EQ(world.contacts()[0].patches[0].points[0].age, 2u);
   EXPECT_TRUE(world.events().empty());
+}
+
+// Two whose boxes overlap and that are apart are not looked at until they have gone far enough to meet. However slowly, or by
+// hand, the step that finds them near is the one in which they are.
+TEST(Apart, is_noticed_to_be_over_in_the_step_in_which_it_is) {
+  for (const double speed : {0.003, 0.05, 0.7}) {
+    World3 world(k_still);
+    world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+    const BodyId cube = world.create({.position = {1.54, 0.1, 0.2},
+                                      .velocity = {-speed, 0, 0},
+                                      .shapes = {{Box3{.half = {0.5, 0.5, 0.5}}, {.sensor = true}}}});
+    int apart = 0, near = 0;
+    for (int i = 0; i < int(1.5 / (speed * k_h)) && near < 5; ++i) {
+      const double gap = world.pose(cube).position.x - 1.5;
+      const StepReport3& report = world.step(k_h);
+      if (report.collision.pairs == 0) continue;
+      EXPECT_EQ(report.collision.points > 0, gap <= 0.02) << gap << " m at " << speed << " m/s";
+      apart += gap > 0.02;
+      near += gap <= 0.02;
+    }
+    EXPECT_GT(apart, 0) << speed;
+    EXPECT_EQ(near, 5) << speed;
+  }
+}
+
+// A bar that turns on the spot, beside a wall.
+TEST(Apart, is_noticed_to_be_over_by_who_only_turns) {
+  World3 world(k_still);
+  world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+  const Vec3 spin{0, 0, 0.05};
+  const BodyId bar = world.create({.position = {1.14, 0, 0},
+                                   .angular_velocity = spin,
+                                   .shapes = {{Box3{.half = {0.1, 0.5, 0.1}}, {.sensor = true}}}});
+  int apart = 0, near = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double angle = rotation_vector(world.pose(bar).rotation).z;
+    const double gap = 0.14 - 0.1 * std::cos(angle) - 0.5 * std::sin(angle);
+    const StepReport3& report = world.step(k_h);
+    if (report.collision.pairs == 0) continue;  // boxes do not overlap yet
+    EXPECT_EQ(report.collision.points > 0, gap <= 0.02) << gap << " m at " << angle << " rad";
+    (gap > 0.02 ? apart : near) += 1;
+  }
+  EXPECT_GT(apart, 5);
+  EXPECT_GT(near, 50);
+}
+
+TEST(Apart, is_over_for_who_is_put_elsewhere_or_restored) {
+  World3 world(k_still);
+  world.create({.motion = Motion::fixed, .shapes = {{Box3{.half = {1, 1, 1}}}}});
+  const BodyId cube = world.create({.position = {1.53, 0, 0}, .shapes = {{Box3{.half = {0.5, 0.5, 0.5}}}}});
+  const auto points = [&] { return world.step(k_h).collision.points; };
+  EXPECT_EQ(points(), 0u);
+  const WorldState3 apart = world.save();
+  EXPECT_EQ(points(), 0u);
+  world.set_pose(cube, {{1.51, 0, 0}, {}});
+  EXPECT_EQ(points(), 4u);
+  world.restore(apart);
+  EXPECT_EQ(points(), 0u);
+  world.set_pose(cube, {{1.51, 0, 0}, {}});
+  const WorldState3 near = world.save();
+  world.restore(apart);
+  EXPECT_EQ(points(), 0u);
+  world.restore(near);
+  EXPECT_EQ(points(), 4u);
 }
 
 TEST(Exemptions, part_a_pair_for_as_long_as_they_hold) {

@@ -47,6 +47,22 @@ TEST(Continuous, stops_bullets_of_every_kind_at_a_thin_wall) {
       }
 }
 
+// As far from the middle as a thing reaches, and in any moving frame: the centres keep their distance all the way.
+TEST(Continuous, stops_bullets_at_the_tips_of_rods) {
+  for (const double at : {-1.99, -1.2, 0., 1.5, 1.99})
+    for (const double carried : {0., 40.}) {
+      World3 world({.gravity = {}});
+      const Vec3 drift{0, carried, 0};
+      world.create(
+          {.motion = Motion::kinematic, .velocity = drift, .shapes = {{Box3{.half = {2, 0.05, 0.05}}}}});
+      const BodyId bullet = world.create({.position = {at, 0, 3},
+                                          .velocity = Vec3{0, 0, -300} + drift,
+                                          .shapes = {{Sphere{.radius = 0.05}}}});
+      EXPECT_EQ(world.step(k_h).collision.held_back, 1u) << at;
+      EXPECT_NEAR(world.pose(bullet).position.z, 0.1, 0.001) << at << " m from the middle";
+    }
+}
+
 TEST(Continuous, does_not_touch_the_slow) {
   World3 world({.gravity = {}});
   world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {5, 5, 0.0005}}}});

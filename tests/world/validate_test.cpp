@@ -197,11 +197,12 @@ TEST(Validate, finds_broken_proxies_and_boxes) {
 }
 
 TEST(Validate, finds_broken_contacts_and_pairs) {
-  const auto touching = [](auto& w) -> auto& {
+  const auto place_of_touching = [](auto& w) {
     std::size_t i = 0;
     while (w.collisions.contacts()[i].patches.empty()) ++i;
-    return w.collisions.contacts()[i];
+    return i;
   };
+  const auto touching = [&](auto& w) -> auto& { return w.collisions.contacts()[place_of_touching(w)]; };
   expect_found([&](auto& w) { ++touching(w).pair.b; }, {"has the contact of"});
   expect_found([&](auto& w) { (w.collisions.contacts().*way_to(rob::FreeContacts{})).push_back(0); },
                {"is not there or used"});
@@ -212,6 +213,8 @@ TEST(Validate, finds_broken_contacts_and_pairs) {
   expect_found([&](auto& w) { touching(w).patches[0].points[0].load = -1; }, {"bears -1 N"});
   expect_found([&](auto& w) { touching(w).patches[0].points[0].anchor_b.y += 50; }, {"from b's centre"});
   expect_found([&](auto& w) { touching(w).separation += 1e-9; }, {"its nearest point"});
+  expect_found([&](auto& w) { w.collisions.contacts().set_apart_until(place_of_touching(w), 1e9); },
+               {"held to be apart, and near"});
   expect_found(  // a contact is lost
       [&](auto& w) {
         const ProxyPair lost = touching(w).pair;

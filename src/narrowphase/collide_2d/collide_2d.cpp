@@ -24,8 +24,8 @@ using Out = ManifoldList<Dim2>;
 constexpr std::uint32_t k_separated =
     1;  // Cache2::kind: the axis separated the pieces by more than the margin
 
-void remember_separated(Cache2& cache, const Vec2& n) { cache = {n, k_separated, 0, 0}; }
-void remember_touching(Cache2& cache, const Vec2& n) { cache = {n, 0, 0, 0}; }
+void remember_separated(Cache2& cache, const Vec2& n, double gap) { cache = {n, k_separated, 0, 0, gap}; }
+void remember_touching(Cache2& cache, const Vec2& n, double gap = 0) { cache = {n, 0, 0, 0, gap}; }
 
 void report(const Vec2& n, const ManifoldPoint<Dim2>& point, Out& out) {
   Manifold2 manifold;
@@ -40,8 +40,8 @@ void collide_circles(double radius_a, double radius_b, const Vec2& b_center, dou
                      Out& out) {
   const auto [unit, distance] = direction_of(b_center);
   const Vec2 n = distance > 0 ? unit : Vec2{0, 1};
-  remember_touching(cache, n);
   const double separation = distance - radius_a - radius_b;
+  remember_touching(cache, n, separation);
   if (separation <= margin) report(n, {radius_a * n, separation, {}}, out);
 }
 
@@ -59,13 +59,13 @@ void collide_circle_with(const Outline& outline, bool circle_is_b, double radius
   const double separation = axis.separation - outline.radius - radius;
   const std::uint32_t round = feature(FeatureKind::surface, 0), nearest = name_of_nearest(axis);
   if (circle_is_b) {
-    remember_touching(cache, axis.normal);
+    remember_touching(cache, axis.normal, separation);
     if (!(separation <= margin)) return;
     report(axis.normal,
            {center - (axis.separation - outline.radius) * axis.normal, separation, {nearest, round}}, out);
   } else {
     const Vec2 n = -(b_in_a.rotation * axis.normal);
-    remember_touching(cache, n);
+    remember_touching(cache, n, separation);
     if (!(separation <= margin)) return;
     report(n, {radius * n, separation, {round, nearest}}, out);
   }
@@ -81,9 +81,14 @@ void collide_outlines(const Outline& a, const Outline& b, const Pose2& b_in_a, d
                       Out& out) {
   const OutlinePair pair(a, b, b_in_a);
   const double limit = margin + a.radius + b.radius;
-  if (cache.kind == k_separated && separation_of_cores(pair, cache.axis) > limit) return;
+  const double radius = a.radius + b.radius;
+  if (cache.kind == k_separated) {
+    const double separation = separation_of_cores(pair, cache.axis);
+    cache.gap = separation - radius;
+    if (separation > limit) return;
+  }
   const Axis axis = best_axis(pair, limit);
-  if (!(axis.separation <= limit)) return remember_separated(cache, axis.normal);
+  if (!(axis.separation <= limit)) return remember_separated(cache, axis.normal, axis.separation - radius);
   remember_touching(cache, axis.normal);
   Manifold2 manifold =
       patch_between(side_of(a, {}, axis.a_edge, axis.a_corner, axis.normal),

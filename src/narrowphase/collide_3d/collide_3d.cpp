@@ -110,27 +110,33 @@ constexpr std::uint32_t k_near = 1;
 
 void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, double margin,
                     PairCache<Dim3>& cache, ManifoldList<Dim3>& out) {
-  const bool one_point = is_sphere(a) || is_sphere(b);
-  const AxisQuery query{b_in_a, Placement(b_in_a), margin, one_point ? 0 : size_of(a) + size_of(b),
-                        cache.kind == k_near ? cache.axis : Vec3{}};
+  const Vec3 guess = cache.kind == k_near ? cache.axis : Vec3{};
   cache.kind = 0;
+  cache.gap = 0;
   ContactAxis axis;
-  if (one_point) {
-    if (find_axis_of(a, b, query, axis)) {
+  if (is_sphere(a) || is_sphere(b)) {
+    if (find_axis_of(a, b, {b_in_a, Placement(b_in_a), margin, 0, guess}, axis)) {
       add_single_point(axis, out);
       cache.kind = k_near;
     }
     cache.axis = axis.normal;
+    cache.gap = axis.separation;
     return;
   }
   const Core3 core_a = core_of(a), core_b = core_of(b);
   const double radius = core_a.radius + core_b.radius;
-  if (!(cache.axis == Vec3{}) && separation_along(core_a, core_b, b_in_a, cache.axis) - radius > margin)
-    return;
-
+  const auto gap_along = [&](const Vec3& n) { return separation_along(core_a, core_b, b_in_a, n) - radius; };
+  if (!(cache.axis == Vec3{})) {
+    cache.gap = gap_along(cache.axis);
+    if (cache.gap > margin) return;
+  }
+  const AxisQuery query{b_in_a, Placement(b_in_a), margin, size_of(a) + size_of(b), guess};
   const bool near = find_axis_of(a, b, query, axis);
   cache.axis = axis.normal;
-  if (!near) return;
+  if (!near) {
+    cache.gap = gap_along(axis.normal);
+    return;
+  }
   Manifold<Dim3> manifold;
   if (!make_patch(a, b, b_in_a, axis, margin, query.size, manifold)) {
     bool still_near = true;
@@ -141,7 +147,10 @@ void collide_convex(const Piece3& a, const Piece3& b, const Pose3& b_in_a, doubl
     else
       use_shifted_points(core_a, core_b, query, axis);
     cache.axis = axis.normal;
-    if (!still_near) return;
+    if (!still_near) {
+      cache.gap = gap_along(axis.normal);
+      return;
+    }
     axis.is_final = true;
     make_patch(a, b, b_in_a, axis, margin, query.size, manifold);
   }
@@ -159,6 +168,7 @@ void collide_plane(const Plane& plane, const Placement& plane_place, const Piece
   std::uint32_t id = 0;
   const Vec3 lowest = place.out(support(core, -place.turned_in(up), id));
   const double height = dot(up, lowest - plane_place.position) - plane.offset - core.radius;
+  cache.gap = height;
   if (height > margin) return;
   ContactAxis axis;
   axis.normal = plane_is_a ? up : -up;

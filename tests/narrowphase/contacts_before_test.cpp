@@ -1,0 +1,106 @@
+#include "narrowphase/contacts_before.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "geometry/extent.h"
+
+namespace cairn {
+namespace {
+
+constexpr double k_margin = 0.02, k_recycle = 1e-4;  // [m]
+
+// All that can be seen of a contact, bit for bit.
+std::vector<std::uint64_t> bits_of(const PairContact<Dim3>& c) {
+  std::vector<std::uint64_t> bits;
+  const auto add = [&](double x) { bits.push_back(std::bit_cast<std::uint64_t>(x)); };
+  const auto add_vector = [&](const Vec3& v) { add(v.x), add(v.y), add(v.z); };
+  for (const bool b : {c.sensor, c.touching, c.kept, c.found, c.recycled, c.material.has_value()})
+    bits.push_back(b);
+  if (c.material) add(c.material->static_friction);
+  add(c.separation);
+  add_vector(c.cache.axis);
+  bits.push_back(c.cache.kind);
+  add_vector(c.found_at.position);
+  bits.push_back(c.patches.size());
+  for (const PairPatch<Dim3>& patch : c.patches) {
+    add_vector(patch.normal);
+    bits.push_back(std::uint64_t(patch.count));
+    for (int k = 0; k < patch.count; ++k) {
+      const PairPoint<Dim3>& point = patch.points[k];
+      add_vector(point.anchor_a), add_vector(point.anchor_b), add_vector(point.impulse);
+      add(point.separation), add(point.load);
+      bits.push_back(point.age);
+    }
+  }
+  return bits;
+}
+
+// Boxes that rest on each other, in 8 pairs: they are moved by little or much, or apart, or were apart and meet.
+TEST(ContactsBefore, puts_back_every_bit) {
+  const Box3 box{.half = {0.5, 0.4, 0.3}};
+  const PieceOnBody<Dim3> piece{Piece3(&box), {}, outer_radius(Piece3(&box), {})};
+  const double heights[][2] = {{0.6, 0.60001}, {0.6, 0.61}, {0.6, 0.7}, {0.7, 0.6},
+                               {0.7, 0.71},    {0.59, 0.6}, {0.6, 0.6}, {0.6, 0.60002}};
+  ContactList<Dim3> list;
+  std::vector<ProxyPair> pairs;
+  for (std::uint32_t i = 0; i < std::size(heights); ++i) pairs.push_back({2 * i, 2 * i + 1});
+  list.add(pairs);
+  const auto at = [](double height) { return Pose3{{0.1, 0.05, height}, rotation_of(Vec3{0, 0, 0.3})}; };
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    update(list[i], piece, piece, at(heights[i][0]), {k_margin, k_recycle});
+    for (PairPatch<Dim3>& patch : list[i].patches)
+      for (int k = 0; k < patch.count; ++k)
+        patch.points[k].load = 1 + k, patch.points[k].age = std::uint32_t(7 + k);
+    list[i].touching = list[i].separation <= 0;
+  }
+  list[7].material = Material{.static_friction = 0.3};
+  list[7].kept = false;
+
+  std::vector<std::vector<std::uint64_t>> expected;
+  for (std::size_t i = 0; i < list.size(); ++i) expected.push_back(bits_of(list[i]));
+  ContactsBefore<Dim3> before;
+  for (int round = 0; round < 2; ++round) {
+    before.begin(list.size());
+    int recycled = 0, afresh = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      PairContact<Dim3>& contact = list[i];
+      if (can_recycle(contact, piece, piece, at(heights[i][1]), k_recycle)) {
+        before.keep_little(i, contact);
+        recycle(contact, at(heights[i][1]));
+        ++recycled;
+      } else {
+        find_afresh(contact, before.keep_all(i, contact), piece, piece, at(heights[i][1]), k_margin);
+        list.set_apart_until(i, 3);
+        ++afresh;
+      }
+      contact.sensor = contact.touching = true;  // as the world and the hook might
+      contact.kept = false;
+      contact.material = Material{};
+      EXPECT_NE(bits_of(contact), expected[i]) << i;
+    }
+    EXPECT_EQ(recycled, 3);
+    EXPECT_EQ(afresh, 5);
+    before.put_all_back(list);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      EXPECT_EQ(bits_of(list[i]), expected[i]) << i;
+      EXPECT_LT(list.apart_until(i), 0) << "what may have been near is held to be apart";
+    }
+  }
+}
+
+TEST(ContactsBefore, keeps_nothing_of_a_step_that_stands) {
+  ContactList<Dim3> list;
+  list.add(std::vector<ProxyPair>{{0, 1}});
+  ContactsBefore<Dim3> before;
+  before.begin(1);
+  before.keep_all(0, list[0]);
+  list[0].separation = 5;
+  before.forget();
+  before.put_all_back(list);
+  EXPECT_EQ(list[0].separation, 5);
+}
+
+}  // namespace
+}  // namespace cairn
