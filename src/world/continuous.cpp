@@ -274,7 +274,7 @@ void FastBodies<D>::find_candidates() {
       if (overlap(swept[i].box, swept[j].box)) consider(swept[i].proxy, swept[j].proxy);
 }
 
-// Fills in when the pair meets, from the latest time at which one of its bodies stopped.
+// Fills in when the pair meets, from the earliest time at which one of its bodies stopped.
 template <class D>
 void FastBodies<D>::look_at(Meeting& meeting) const {
   const auto [a, b] = meeting.pair;
