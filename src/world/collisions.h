@@ -81,7 +81,8 @@ class Collisions {
   void tell(const WorldDef<D>& def, double time, CollisionReport& report);
   // Boxes for states that are about to become the bodies' own, and the word that they have.
   void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
-  // The step is made: what it found stands. Or it is refused: everything is as it was before `find`.
+  // The step is made: what it found stands. Or it is refused: contacts and events are as they were before `find`. Who
+  // woke since stays awake; the next step finds its contacts again.
   void settle() noexcept;
   void undo() noexcept;
 
@@ -152,7 +153,7 @@ class Collisions {
   void drop_old_pairs();
   void find_contacts(Team& team);          // of chosen_
   void ask_hook(CollisionReport& report);  // likewise
-  bool choose_woken();
+  bool choose_woken(bool between_steps);
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
   bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
   void refilter(std::uint32_t index);
