@@ -44,8 +44,8 @@ enum class StepStatus {
   not_converged,  // an iteration stopped short of its tolerance, or a body turns too far; see integration
   hook_failed,    // a hook threw: for that pair the step went on as if there were none; see collision
   set_aside,      // bodies became non-finite; they are named in set_aside, and the rest of the world went on
-  refused,        // the step made no sense or memory ran out: nothing changed, nor did the energy and
-                  // momentum in the report; see message
+  refused,  // the step made no sense or memory ran out: nothing moved, nor did the energy and momentum in
+            // the report; bodies that it found touched may have woken and stay awake; see message
 };
 
 // Energies now, and what each cause brought into the world during this step. [J]

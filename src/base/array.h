@@ -27,10 +27,15 @@ struct CacheLineAllocator {
 template <class T>
 using Array = std::vector<T, CacheLineAllocator<T>>;
 
-// Room for one element more, so that the next push_back cannot fail; grows in proportion, unlike reserve.
+// Room for so many elements in all, so that push_back cannot fail; grows in proportion, unlike reserve.
+template <class Vector>
+void make_room(Vector& v, std::size_t count) {
+  if (count > v.capacity()) v.reserve(2 * count + 6);
+}
+// Room for one more.
 template <class Vector>
 void make_room(Vector& v) {
-  if (v.size() == v.capacity()) v.reserve(2 * v.size() + 8);
+  make_room(v, v.size() + 1);
 }
 
 }  // namespace cairn

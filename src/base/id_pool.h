@@ -46,13 +46,20 @@ class IdPool {
     return *this;
   }
 
+  // Sees to it that the next create cannot fail and takes a slot below slot_count(). It may add several slots: those
+  // that were spent before what is now was put back are passed over. Arrays beside the pool grow after it.
+  void make_free_slot() {
+    while (free_.empty() || newest_[free_.back()] == last_generation_) {
+      if (free_.empty())
+        add_slot();
+      else
+        free_.pop_back();
+    }
+  }
   Id<Tag> create() {
-    std::uint32_t index;
-    do {
-      if (free_.empty()) add_slot();
-      index = free_.back();
-      free_.pop_back();
-    } while (newest_[index] == last_generation_);  // it was spent before what is now was put back
+    make_free_slot();
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
     slots_[index] = {++newest_[index], true};
     ++live_count_;
     return {index, newest_[index], world_};

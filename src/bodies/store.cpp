@@ -46,15 +46,13 @@ BodyId BodyStore<D>::create(const BodyDef<D>& def, Notes& notes) {
   make_room(masses);
   make_room(applied);
   make_room(id_of_row);
-  make_room(records_);
-  make_room(row_of_slot);
+  ids_.make_free_slot();
+  if (records_.size() < ids_.slot_count()) records_.resize(ids_.slot_count());
+  if (row_of_slot.size() < ids_.slot_count()) row_of_slot.resize(ids_.slot_count());
+  // From here on nothing can fail.
   const BodyId id = ids_.create();
-  if (id.index() == row_of_slot.size()) row_of_slot.emplace_back();
   row_of_slot[id.index()] = row_count();
-  if (id.index() == records_.size())
-    records_.push_back(std::move(record));
-  else
-    records_[id.index()] = std::move(record);
+  records_[id.index()] = std::move(record);
   states.push_back(state);
   masses.push_back(mass);
   applied.push_back({});
@@ -144,9 +142,6 @@ void BodyStore<D>::find_faults(Faults& faults) const {
     return faults.add("bodies: ", rows, " states, ", masses.size(), " masses, ", applied.size(),
                       " wrenches, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live");
   if (awake_rows_ > rows) return faults.add("bodies: ", awake_rows_, " of ", rows, " rows are awake");
-  if (row_of_slot.size() != ids_.slot_count() || records_.size() != ids_.slot_count())
-    return faults.add("bodies: ", ids_.slot_count(), " slots, ", row_of_slot.size(), " rows of slots, ",
-                      records_.size(), " records");
   for (std::uint32_t row = 0; row < rows; ++row) {
     const BodyId id = id_of_row[row];
     const auto fault = [&](const auto&... parts) {
@@ -154,6 +149,11 @@ void BodyStore<D>::find_faults(Faults& faults) const {
     };
     if (!ids_.contains(id)) {
       fault("does not exist");
+      continue;
+    }
+    if (id.index() >= row_of_slot.size() || id.index() >= records_.size()) {
+      fault("is in slot ", id.index(), " of ", row_of_slot.size(), " rows of slots and ", records_.size(),
+            " records");
       continue;
     }
     if (row_of_slot[id.index()] != row) fault("its slot says row ", row_of_slot[id.index()]);

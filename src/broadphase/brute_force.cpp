@@ -24,6 +24,7 @@ void BruteForce<D>::find_pairs(Team& team, std::vector<ProxyPair>& out) {
   for (std::uint32_t p = 0; p < table_.numbers(); ++p)
     if (table_.present(p)) present_.push_back(p);
   const std::span<const std::uint32_t> changes = table_.changes();
+  pairs_.begin();
   team.for_blocks(changes.size(), k_block, [&](const Block& block) {
     PairList::Writer found(pairs_);
     for (std::size_t i = block.begin; i < block.end; ++i) {

@@ -71,6 +71,10 @@ void PairList::finish(std::vector<ProxyPair>& out) {
       begin = ends_[a];
     }
   }
+  begin();
+}
+
+void PairList::begin() noexcept {
   for (std::size_t c = 0; c < used_; ++c) chunks_[c]->count = 0;
   used_ = 0;
   open_.clear();

@@ -40,7 +40,9 @@ class PairList {
     Chunk* chunk_;
   };
 
-  // All pairs written since the last call, sorted; what `out` held before is gone.
+  // A search begins: what one that ran out of memory has left is forgotten.
+  void begin() noexcept;
+  // All pairs written since, sorted; what `out` held before is gone.
   void finish(std::vector<ProxyPair>& out);
 
  private:

@@ -230,6 +230,7 @@ void SweepAndPrune<D>::search_each(Team& team) {
 template <class D>
 void SweepAndPrune<D>::find_pairs(Team& team, std::vector<ProxyPair>& out) {
   if (!in_order_) sort();
+  pairs_.begin();
   if (64 * table_.changes().size() < starts_.size() || starts_.empty())
     search_each(team);
   else

@@ -202,6 +202,7 @@ void Tree<D>::search_trees(Team& team) {
 template <class D>
 void Tree<D>::find_pairs(Team& team, std::vector<ProxyPair>& out) {
   for (BoxTree<D>& tree : trees_) tree.mend(team);  // proxies may have come and gone
+  pairs_.begin();
   if (k_many * table_.changes().size() > trees_[1].size())
     search_trees(team);
   else

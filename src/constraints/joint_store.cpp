@@ -17,9 +17,10 @@ JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies
   make_room(defs);
   make_room(memory);
   make_room(id_of_row);
-  if (row_of_slot_.size() <= ids_.slot_count()) row_of_slot_.resize(std::size_t{ids_.slot_count()} + 1);
-  const JointId id = ids_.create();
+  ids_.make_free_slot();
+  if (row_of_slot_.size() < ids_.slot_count()) row_of_slot_.resize(ids_.slot_count());
   // From here on nothing can fail.
+  const JointId id = ids_.create();
   row_of_slot_[id.index()] = row_count();
   of_a.push_back(id);
   of_b.push_back(id);
@@ -77,6 +78,10 @@ void JointStore<D>::find_faults(Faults& faults, const BodyStore<D>& bodies) cons
     };
     if (!ids_.contains(id)) {
       fault("does not exist");
+      continue;
+    }
+    if (id.index() >= row_of_slot_.size()) {
+      fault("is in slot ", id.index(), " of ", row_of_slot_.size(), " rows of slots");
       continue;
     }
     if (row_of_slot_[id.index()] != row) fault("its slot says row ", row_of_slot_[id.index()]);

@@ -234,7 +234,7 @@ void Collisions<D>::stir(BodyId body) noexcept {
 
 template <class D>
 void Collisions<D>::find(Team& team, CollisionReport& report) {
-  choose_woken();
+  choose_woken(true);
   if (ahead_) {
     moved_proxies_.clear();
     for (std::uint32_t index = 0; index < proxies_.size(); ++index)
@@ -261,7 +261,7 @@ void Collisions<D>::find(Team& team, CollisionReport& report) {
 
 template <class D>
 bool Collisions<D>::find_of_woken(Team& team, CollisionReport& report) {
-  if (!choose_woken()) return false;
+  if (!choose_woken(false)) return false;
   find_contacts(team);
   ask_hook(report);
   std::sort(findings_.begin(), findings_.end(),  // no ties: each contact is found once
@@ -450,20 +450,25 @@ bool Collisions<D>::sleeps(BodyId a, BodyId b) const {
   return (is_asleep(a) || is_asleep(b)) && !is_lively(a) && !is_lively(b);
 }
 
-// Sees which contacts sleep, and chooses those that no longer do.
+// Sees which contacts sleep, and chooses those that no longer do. They fall asleep between steps only, and not before they
+// have been found once: what a step does and tells does not depend on whether someone wakes in it, nor on whether the
+// one before was refused.
 template <class D>
-bool Collisions<D>::choose_woken() {
+bool Collisions<D>::choose_woken(bool between_steps) {
   chosen_.clear();
   if (!sleepers_changed_) return false;
   part_sleeping_records();
   chosen_.reserve(contacts_.size());
+  bool later = false;
   for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
     const auto [a, b] = contacts_.pair(i);
-    const bool sleep = sleeps(proxies_[a].body, proxies_[b].body);
-    if (contacts_.is_asleep(i) && !sleep) chosen_.push_back(i);
-    contacts_.set_asleep(i, sleep);
+    const bool slept = contacts_.is_asleep(i), sleep = sleeps(proxies_[a].body, proxies_[b].body);
+    const bool waits = sleep && !slept && !(between_steps && contacts_[i].found);
+    if (slept && !sleep) chosen_.push_back(i);
+    contacts_.set_asleep(i, sleep && !waits);
+    later |= waits;
   }
-  sleepers_changed_ = false;
+  sleepers_changed_ = later;
   return !chosen_.empty();
 }
 

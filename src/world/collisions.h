@@ -82,7 +82,8 @@ class Collisions {
   void tell(const WorldDef<D>& def, double time, CollisionReport& report);
   // Boxes for states that are about to become the bodies' own, and the word that they have.
   void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
-  // The step is made: what it found stands. Or it is refused: everything is as it was before `find`.
+  // The step is made: what it found stands. Or it is refused: contacts and events are as they were before `find`. Who
+  // woke since stays awake; the next step finds its contacts again.
   void settle() noexcept;
   void undo() noexcept;
 
@@ -173,7 +174,7 @@ class Collisions {
   void find_contacts(Team& team);                                                 // of chosen_
   void find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record);  // at this place
   void ask_hook(CollisionReport& report);                                         // likewise
-  bool choose_woken();
+  bool choose_woken(bool between_steps);
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
   bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
   void refilter(std::uint32_t index);

@@ -288,7 +288,7 @@ bool FastBodies<D>::stay_away(const Proxy<D>& a, const Sweep<D>& sweep_a, const 
   return length(between + nearest_at * way) > 1.000001 * near;
 }
 
-// Fills in when the pair meets, from the latest time at which one of its bodies stopped.
+// Fills in when the pair meets, from the earliest time at which one of its bodies stopped.
 template <class D>
 void FastBodies<D>::look_at(Meeting& meeting) const {
   const auto [a, b] = meeting.pair;

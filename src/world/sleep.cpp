@@ -99,9 +99,8 @@ template <class D>
 void add_sleeper(WorldData<D>& world, BodyId body) {
   SleepState& sleep = world.sleep;
   if (body.index() >= sleep.of_slot.size()) {
-    make_room(sleep.of_slot);
-    sleep.woke.reserve(sleep.of_slot.capacity());
-    sleep.of_slot.resize(body.index() + 1);
+    make_room(sleep.woke, body.index() + std::size_t{1});
+    sleep.of_slot.resize(body.index() + std::size_t{1});
   }
   const BodyDef<D>& def = world.bodies.record(body).def;
   Sleeper& sleeper = sleep.of_slot[body.index()] = {};

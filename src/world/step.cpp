@@ -3,7 +3,8 @@
 //   collide ──► forces ──► integrate ──► solve ──► set aside ──► account ──► continuous ──► settle ──► commit
 //
 // It reads the world as it stands and computes the next states beside it; only the last stage moves bodies.
-// Whatever goes wrong before leaves them untouched, and nothing is thrown.
+// Whatever goes wrong before leaves them where they were, and nothing is thrown; only who was woken by a touch stays
+// awake.
 #include <exception>
 
 #include "base/float_control.h"

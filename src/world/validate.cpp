@@ -233,6 +233,56 @@ void find_faults_of_exemptions(Faults& faults, const WorldData<D>& world) {
   covered(world.collisions.joined, counted, ": there are no such joints, which part them ");
 }
 
+// Rings of slots: whom each sleeper names as its next sleeps as well and is named by nobody else. Joints and springs tie
+// no sleeper to a dynamic body outside its ring.
+template <class D>
+void find_faults_of_sleepers(Faults& faults, const WorldData<D>& world) {
+  const BodyStore<D>& bodies = world.bodies;
+  const std::vector<Sleeper>& sleepers = world.sleep.of_slot;
+  for (const BodyId body : bodies.id_of_row)
+    if (body.index() >= sleepers.size())
+      return faults.add("body ", body, ": there are only ", sleepers.size(), " sleepers");
+  if (world.sleep.woke.capacity() < sleepers.size())
+    faults.add("sleep: room for ", world.sleep.woke.capacity(), " that woke, of ", sleepers.size(), " slots");
+  std::vector<std::uint32_t> times_woken(sleepers.size());
+  for (const BodyId body : world.sleep.woke) ++times_woken[body.index()];
+  for (std::uint32_t slot = 0; slot < sleepers.size(); ++slot)
+    if (times_woken[slot] != sleepers[slot].woken)
+      faults.add("slot ", slot, ": is listed ", times_woken[slot], " times among those that woke");
+
+  const std::uint32_t nobody = std::uint32_t(sleepers.size());
+  std::vector<std::uint32_t> ring(sleepers.size(), nobody);  // by slot: the first found of its ring
+  for (std::uint32_t row = bodies.awake_rows(); row < bodies.row_count(); ++row) {
+    const BodyId body = bodies.id_of_row[row];
+    if (bodies.masses[row].motion != Motion::dynamic || !is_at_rest(bodies.states[row]))
+      faults.add("body ", body, ": sleeps, and moves or is not dynamic");
+    const std::uint32_t first = body.index();
+    for (std::uint32_t slot = first; ring[slot] == nobody;) {
+      ring[slot] = first;
+      const std::uint32_t next = sleepers[slot].next;
+      const bool sleeps = next < sleepers.size() && bodies.row_of_slot[next] < bodies.row_count() &&
+                          bodies.id_of_row[bodies.row_of_slot[next]].index() == next &&
+                          bodies.row_of_slot[next] >= bodies.awake_rows();
+      if (!sleeps || (ring[next] != nobody && next != first)) {
+        faults.add("body in slot ", slot, ": sleeps, and the next of its ring is slot ", next,
+                   sleeps ? ", which has come before" : ", which does not sleep");
+        break;
+      }
+      slot = next;
+    }
+  }
+  const auto check_tie = [&](const char* what, auto id, BodyId a, BodyId b) {
+    const auto moves = [&](BodyId body) { return bodies.masses[bodies.row(body)].motion == Motion::dynamic; };
+    if (moves(a) && moves(b) && ring[a.index()] != ring[b.index()])
+      faults.add(what, " ", id, ": its bodies ", a, " and ", b, " do not sleep together");
+  };
+  for (std::uint32_t row = 0; row < world.joints.row_count(); ++row)
+    check_tie("joint", world.joints.id_of_row[row], world.joints.records[row].a, world.joints.records[row].b);
+  for (std::uint32_t slot = 0; slot < world.force_ids.slot_count(); ++slot)
+    if (const ForceId id = world.force_ids.at(slot))
+      check_tie("spring", id, world.springs[slot].a, world.springs[slot].b);
+}
+
 template <class F>
 void stop_at_faults(const char* when, F&& find) noexcept {
   try {
@@ -254,6 +304,10 @@ Faults faults_of(const WorldData<D>& world) {
   for (std::uint32_t slot = 0; slot < world.force_ids.slot_count(); ++slot) {
     const ForceId id = world.force_ids.at(slot);
     if (!id) continue;
+    if (slot >= world.springs.size()) {
+      faults.add("spring ", id, ": there are only ", world.springs.size());
+      continue;
+    }
     for (const BodyId body : {world.springs[slot].a, world.springs[slot].b})
       if (!world.bodies.contains(body))
         faults.add("spring ", id, ": holds body ", body, ", which does not exist");
@@ -261,6 +315,7 @@ Faults faults_of(const WorldData<D>& world) {
   if (world.broken.capacity() < world.joints.row_count())
     faults.add("joints: room for ", world.broken.capacity(), " breaks of ", world.joints.row_count());
   if (!faults.empty()) return faults;
+  find_faults_of_sleepers(faults, world);
   find_faults_of_exemptions(faults, world);
   world.collisions.find_faults(faults);
   return faults;

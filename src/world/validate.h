@@ -5,7 +5,8 @@
 //                  (solvers/soft_step/validate.cpp)
 //   after commit   ids, rows and lists name each other; masses are those of the shapes; boxes hold what they stand
 //                  for, trees bound their children; brute force finds no pair that is neither a contact nor about to be
-//                  found; contacts are in order and in range; exemptions are those of the joints
+//                  found; contacts are in order and in range; exemptions are those of the joints; who sleeps is in a ring
+//                  of sleepers, with all that joints and springs tie to it
 //
 // Each part checks itself, by its `find_faults` (base/faults.h).
 #pragma once

@@ -95,10 +95,12 @@ ForceId World<D>::create(const SpringDef<D>& def) {
                   "must be a body of this world");
   if (def.a == def.b)
     throw Error((path / "b").text(), "the same body as a", "a spring needs two different bodies");
-  make_room(data_->springs);
+  data_->force_ids.make_free_slot();
+  if (data_->springs.size() < data_->force_ids.slot_count())
+    data_->springs.resize(data_->force_ids.slot_count());
+  // From here on nothing can fail.
   data_->wake(def.a), data_->wake(def.b);
   const ForceId id = data_->force_ids.create();
-  if (id.index() == data_->springs.size()) data_->springs.emplace_back();
   data_->springs[id.index()] = def;
   return id;
 }

@@ -186,6 +186,48 @@ TEST(Friction, holds_up_to_its_static_coefficient) {
   check_static_and_kinetic<Dim3>();
 }
 
+// A stack of two blocks on a slope between μk and μs, with which contacts are solved directly: it stands, slides
+// with both blocks as one once it is pushed, and stands again after it has stopped.
+template <class D>
+void check_stack_on_slope(Precision precision) {
+  SCOPED_TRACE(name_of(precision));
+  const double slope = portable::atan(0.45), mu = 0.3, half = 0.25;
+  const Material material = rubbing(mu, 0.6);
+  const auto gravity = [&](double angle) {
+    return k_g * (portable::sin(angle) * Space<D>::k_along - portable::cos(angle) * Space<D>::k_up);
+  };
+  World<D> world({.gravity = gravity(0), .method = {.solver = SoftStep{.precision = precision}}});
+  add_floor(world, material);
+  BodyId blocks[2];
+  for (const int k : {0, 1})
+    blocks[k] = world.create({.position = (2 * k + 1) * half * Space<D>::k_up,
+                              .shapes = {{Space<D>::block(half), {.material = material}}}});
+  const auto speed = [&](int k) { return speed_along(world, blocks[k]); };
+  play(world, 0.5);
+  world.set_gravity(gravity(slope));
+  play(world, 2);
+  for (const int k : {0, 1}) EXPECT_NEAR(speed(k), 0, 1e-4) << k;
+
+  const double gain = k_g * (portable::sin(slope) - mu * portable::cos(slope));  // [m/s²]
+  for (const BodyId block : blocks) world.apply_impulse(block, world.mass(block).mass * Space<D>::k_along);
+  play(world, 0.1);  // may take a step to notice
+  const double before[2] = {speed(0), speed(1)};
+  play(world, 1);
+  for (const int k : {0, 1}) EXPECT_NEAR(speed(k) - before[k], gain, 0.005 * gain) << k;
+
+  world.set_gravity(gravity(0));
+  play(world, 2);
+  world.set_gravity(gravity(slope));
+  play(world, 1);
+  for (const int k : {0, 1}) EXPECT_NEAR(speed(k), 0, 1e-4) << k;
+}
+TEST(Friction, of_a_stack_holds_on_a_slope_until_it_is_pushed) {
+  for (const Precision precision : {Precision::single_lanes, Precision::double_lanes}) {
+    check_stack_on_slope<Dim2>(precision);
+    check_stack_on_slope<Dim3>(precision);
+  }
+}
+
 // -------------------------------------------------------------------------------------------- restitution
 
 // A ball that falls on the floor from `drop` and bounces three times, with steps of h seconds. Each time it leaves with

@@ -2,6 +2,9 @@
 #include <cairn/cairn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace cairn {
 namespace {
 
@@ -114,6 +117,38 @@ void check_weld(const Shape<D>& beam_shape) {
 TEST(Reaction, of_a_weld_has_the_moment_of_the_load) {
   check_weld<Dim2>(Box2{.half = {1, 0.1}});
   check_weld<Dim3>(Box3{.half = {1, 0.1, 0.1}});
+}
+
+// A body of 10 kg fixed on a foot of 1 kg that stands on the ground: from the first step on it does not move. Joint and
+// contacts are solved together. (When the loads of contacts faded after the joint's error had been found, that was refused,
+// and it started with 0.03 m/s and sank by 0.8 mm.)
+template <class D>
+void check_foot(const Shape<D>& ground, const Shape<D>& foot, const Shape<D>& load, Precision precision) {
+  World<D> world(
+      {.gravity = -k_g * Space<D>::at(0, 1), .method = {.solver = SoftStep{.precision = precision}}});
+  world.create({.motion = Motion::fixed, .position = Space<D>::at(0, -1), .shapes = {ground}});
+  const BodyId below = world.create({.position = Space<D>::at(0, 0.1), .shapes = {foot}, .mass = 1});
+  const BodyId above = world.create({.position = Space<D>::at(0.1, 0.7), .shapes = {load}, .mass = 10});
+  const JointId weld =
+      world.create(FixedDef<D>{.a = below, .b = above, .frame = {.origin = Space<D>::at(0, 0.2)}});
+  double fastest = 0;
+  for (int i = 0; i < 180; ++i) {
+    world.step(k_h);
+    for (const BodyId body : {below, above}) {
+      const Twist<D> v = world.velocity(body);
+      fastest = std::max({fastest, length(v.linear), std::sqrt(dot(v.angular, v.angular))});
+    }
+  }
+  EXPECT_LT(fastest, 1e-6) << name_of(precision);
+  EXPECT_LT(length(world.center(below) - Space<D>::at(0, 0.1)), 1e-6) << name_of(precision);
+  EXPECT_LT(length(world.reaction(weld).force - 10 * k_g * Space<D>::at(0, 1)), 1e-4 * 10 * k_g);
+}
+TEST(Fixed, holds_a_heavy_body_on_a_light_foot_at_rest) {
+  for (const Precision precision : {Precision::single_lanes, Precision::double_lanes}) {
+    check_foot<Dim2>(Box2{.half = {5, 1}}, Box2{.half = {0.3, 0.1}}, Box2{.half = {0.3, 0.5}}, precision);
+    check_foot<Dim3>(Box3{.half = {5, 1, 5}}, Box3{.half = {0.3, 0.1, 0.2}}, Box3{.half = {0.3, 0.5, 0.3}},
+                     precision);
+  }
 }
 
 // ------------------------------------------------------------------------------------------ drives and limits

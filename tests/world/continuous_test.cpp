@@ -14,6 +14,9 @@ Rot3 random_rotation(std::mt19937_64& random) {
   return normalized(Rot3{normal(random), normal(random), normal(random), normal(random)});
 }
 
+double norm_of(double spin) { return absolute(spin); }
+double norm_of(const Vec3& spin) { return length(spin); }
+
 TEST(Continuous, stops_bullets_of_every_kind_at_a_thin_wall) {
   const Shape3 bullets[] = {Sphere{.radius = 0.01},
                             Box3{.half = {0.01, 0.02, 0.05}},
@@ -61,6 +64,37 @@ TEST(Continuous, stops_bullets_at_the_tips_of_rods) {
       EXPECT_EQ(world.step(k_h).collision.held_back, 1u) << at;
       EXPECT_NEAR(world.pose(bullet).position.z, 0.1, 0.001) << at << " m from the middle";
     }
+}
+
+// What is held back at a wall turns as it would have without the wall, seen from itself: no spin is lost, and none of its
+// energy. (What friction does to it comes with the contact, in the next step.)
+template <class D>
+void check_spin(const Shape<D>& wall, const Shape<D>& shape, const typename D::Vec& velocity,
+                const typename D::Ang& spin) {
+  BodyId bodies[2];
+  World<D> worlds[2] = {World<D>({.gravity = {}}), World<D>({.gravity = {}})};
+  for (const int k : {0, 1}) {
+    if (k == 0) worlds[0].create({.motion = Motion::fixed, .shapes = {wall}});
+    bodies[k] = worlds[k].create(
+        {.position = -0.02 * velocity, .velocity = velocity, .angular_velocity = spin, .shapes = {shape}});
+    worlds[k].step(k_h);
+    worlds[k].step(k_h);
+  }
+  ASSERT_EQ(worlds[0].report().collision.held_back, 1u);
+  ASSERT_GT(length(worlds[0].center(bodies[0]) - worlds[1].center(bodies[1])), 0.1);
+  const auto own_spin = [&](int k) {
+    return inverse(worlds[k].pose(bodies[k]).rotation) * worlds[k].velocity(bodies[k]).angular;
+  };
+  EXPECT_LT(norm_of(own_spin(0) - own_spin(1)), 1e-12 * norm_of(spin));
+  EXPECT_EQ(worlds[0].velocity(bodies[0]).linear, worlds[1].velocity(bodies[1]).linear);
+}
+TEST(Continuous, takes_no_spin_from_what_it_holds_back) {
+  check_spin<Dim2>(Box2{.half = {0.01, 5}}, Circle{.radius = 0.1}, {300, 0}, 40);
+  check_spin<Dim2>(Box2{.half = {0.01, 5}}, Box2{.half = {0.1, 0.02}}, {300, 20}, -90);
+  const Box3 wall{.half = {0.01, 5, 5}};
+  check_spin<Dim3>(wall, Sphere{.radius = 0.1}, {300, 0, 0}, {3, -20, 40});
+  check_spin<Dim3>(wall, Box3{.half = {0.1, 0.05, 0.02}}, {300, 9, 0}, {30, -20, 40});
+  check_spin<Dim3>(wall, Cylinder{.radius = 0.1, .half_height = 0.02}, {900, 0, 30}, {0, 60, 1});
 }
 
 TEST(Continuous, does_not_touch_the_slow) {

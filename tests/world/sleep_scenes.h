@@ -16,6 +16,8 @@ WorldDef<D> sleeping_world(SleepMode mode = SleepMode::on) {
 }
 inline Vec2 up(Dim2, double y) { return {0, y}; }
 inline Vec3 up(Dim3, double z) { return {0, 0, z}; }
+inline Vec2 sideways(Dim2, double x) { return {x, 0}; }
+inline Vec3 sideways(Dim3, double x) { return {x, 0, 0}; }
 inline double height(const Vec2& v) { return v.y; }
 inline double height(const Vec3& v) { return v.z; }
 inline double spin(Dim2, double w) { return w; }

@@ -496,6 +496,31 @@ TYPED_TEST(Sleep, is_kept_away_by_drives_that_do_not_hold_still) {
   EXPECT_FALSE(sleeps(RheonomicDrive{.target = RampTerm{.rate = 1, .start = 3}}));  // will move later
 }
 
+// A cylinder too weak to move its load. What it presses with might change at any time, so only `hold` lets it sleep; and
+// a new order wakes.
+TYPED_TEST(Sleep, is_kept_away_by_cylinders_that_do_not_hold) {
+  using D = TypeParam;
+  Tower<D> tower(1);
+  const typename D::Vec middle = tower.world.center(tower.boxes[0]), aside = sideways(D{}, 3);
+  const JointId cylinder = tower.world.create(HydraulicDef<D>{.a = tower.world.background(),
+                                                              .b = tower.boxes[0],
+                                                              .anchor_a = middle + aside,
+                                                              .anchor_b = middle,
+                                                              .max_force = 0.1 * 10 * k_g});
+  ASSERT_TRUE(tower.fall_asleep());
+  for (const Hydraulic order : {Hydraulic::extend, Hydraulic::contract}) {
+    SCOPED_TRACE(int(order));
+    tower.world.set_hydraulic(cylinder, order);
+    EXPECT_FALSE(tower.world.is_asleep(tower.boxes[0]));
+    EXPECT_FALSE(tower.fall_asleep(2));
+    EXPECT_FALSE(tower.world.put_to_sleep(tower.boxes[0]));
+    EXPECT_LT(length(tower.world.velocity(tower.boxes[0]).linear), 1e-3);  // although it is at rest
+    EXPECT_LT(length(tower.world.center(tower.boxes[0]) - middle), 1e-3);
+    tower.world.set_hydraulic(cylinder, Hydraulic::hold);
+    EXPECT_TRUE(tower.fall_asleep(1));
+  }
+}
+
 TYPED_TEST(Sleep, binds_bodies_on_a_spring_together) {
   World<TypeParam> world(sleeping_world<TypeParam>());
   const BodyId anchor = world.create({.motion = Motion::kinematic, .position = up(TypeParam{}, 4)});

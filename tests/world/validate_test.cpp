@@ -4,34 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "busy_world.h"
+#include "private_members.h"
 
 namespace cairn {
 
-// The way to private members, to break them: a template may be instantiated with any of them.
 namespace rob {
-template <class Name, typename Name::Pointer P>
-struct Opened {
-  friend typename Name::Pointer way_to(Name) { return P; }
-};
-#define CAIRN_OPEN(Name, Class, Member, ...) \
-  struct Name {                              \
-    using Pointer = __VA_ARGS__ Class::*;    \
-    friend Pointer way_to(Name);             \
-  };                                         \
-  template struct Opened<Name, &Class::Member>;
-
-using Ids = IdPool<BodyTag>;
-using Bodies = BodyStore<Dim3>;
-using Joints = JointStore<Dim3>;
 using Coll = Collisions<Dim3>;
 using Dyn = Dynamics<Dim3>;
 using List = ContactList<Dim3>;
 using Lanes = SoftStepLanes<Dim3, float>;
 using Group = ContactGroup<Dim3, float>;
-CAIRN_OPEN(Data, World<Dim3>, data_, std::unique_ptr<WorldData<Dim3>>)
-CAIRN_OPEN(BodyIds, Bodies, ids_, IdPool<BodyTag>)
 CAIRN_OPEN(FreeIds, Ids, free_, Roomy<std::vector<std::uint32_t>>)
-CAIRN_OPEN(Newest, Ids, newest_, std::vector<std::uint32_t>)
 CAIRN_OPEN(LiveCount, Ids, live_count_, std::uint32_t)
 CAIRN_OPEN(JointsOfBodies, Joints, of_body_, std::vector<std::vector<JointId>>)
 CAIRN_OPEN(Proxies, Coll, proxies_, std::vector<Proxy<Dim3>>)
@@ -44,12 +27,9 @@ CAIRN_OPEN(TheIslands, Dyn, islands_, Islands)
 CAIRN_OPEN(IsBound, Dyn, is_bound_, std::vector<std::uint8_t>)
 CAIRN_OPEN(Single, Dyn, single_, SoftStepLanes<Dim3, float>)
 CAIRN_OPEN(Groups, Lanes, groups_, Array<Group>)
-#undef CAIRN_OPEN
 }  // namespace rob
 
 namespace {
-
-WorldData<Dim3>& data_of(World3& world) { return *(world.*way_to(rob::Data{})); }
 
 std::string text_of(const Faults& faults) {
   std::string all;
@@ -102,16 +82,18 @@ void expect_found(F&& break_it, std::initializer_list<const char*> words) {
   world.restore(sound_state());  // so that it can be destroyed
   EXPECT_EQ(text_of(faults_of(data)), "");
 }
-auto& ids(WorldData<Dim3>& w) { return w.bodies.*way_to(rob::BodyIds{}); }
 
 TEST(Validate, finds_broken_ids) {
-  expect_found([](auto& w) { ++(ids(w).*way_to(rob::LiveCount{})); }, {"bodies", "counted as"});
-  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).push_back(1); }, {"slot 1", "live and free"});
-  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).push_back(9999); }, {"slot 9999 is free, of"});
-  expect_found([](auto& w) { (ids(w).*way_to(rob::Newest{}))[1] = 0; }, {"slot 1 has generation 1, newer"});
-  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).clear(); },
+  expect_found([](auto& w) { ++(ids_of(w).*way_to(rob::LiveCount{})); }, {"bodies", "counted as"});
+  expect_found([](auto& w) { (ids_of(w).*way_to(rob::FreeIds{})).push_back(1); },
+               {"slot 1", "live and free"});
+  expect_found([](auto& w) { (ids_of(w).*way_to(rob::FreeIds{})).push_back(9999); },
+               {"slot 9999 is free, of"});
+  expect_found([](auto& w) { (ids_of(w).*way_to(rob::Newest{}))[1] = 0; },
+               {"slot 1 has generation 1, newer"});
+  expect_found([](auto& w) { (ids_of(w).*way_to(rob::FreeIds{})).clear(); },
                {"neither live, nor free, nor spent"});
-  expect_found([](auto& w) { (ids(w).*way_to(rob::FreeIds{})).shrink_to_fit(); }, {"destroy might fail"});
+  expect_found([](auto& w) { (ids_of(w).*way_to(rob::FreeIds{})).shrink_to_fit(); }, {"destroy might fail"});
 }
 
 TEST(Validate, finds_broken_rows_and_masses) {
@@ -166,6 +148,64 @@ TEST(Validate, finds_broken_joints_springs_and_exemptions) {
   expect_found([&](auto& w) { w.collisions.joined.remove_all_of(first(w).b); }, {"not known to be parted"});
   expect_found([](auto& w) { w.collisions.exemptions.add(BodyId(1, 50, 1), BodyId(2, 50, 1)); },
                {"do not both exist"});
+}
+
+// Two islands that sleep, of three boxes each, joined and with a spring; and one box that is awake.
+struct Sleepers {
+  World3 world{{.sleep = {.mode = SleepMode::on}}};
+  std::vector<BodyId> boxes;
+  BodyId awake;
+  Sleepers() {
+    for (int i = 0; i < 6; ++i)
+      boxes.push_back(world.create({.position = {2. * i, 0, 0}, .shapes = {Box3{}}}));
+    for (int first : {0, 3}) {
+      world.create(FixedDef3{.a = boxes[first], .b = boxes[first + 1]});
+      world.create(SpringDef3{.a = boxes[first + 1], .b = boxes[first + 2], .stiffness = 1});
+    }
+    awake = world.create({.position = {0, 0, 9}, .shapes = {Box3{}}});
+    world.put_to_sleep(boxes[0]), world.put_to_sleep(boxes[3]);
+    for (const BodyId box : boxes) EXPECT_TRUE(world.is_asleep(box));
+  }
+  Sleeper& sleeper(BodyId body) { return data_of(world).sleep.of_slot[body.index()]; }
+  std::string faults() { return text_of(faults_of(data_of(world))); }
+};
+
+TEST(Validate, finds_broken_sleepers) {
+  const auto expect_found_in = [](auto&& break_it, const char* words) {
+    Sleepers s;
+    ASSERT_EQ(s.faults(), "");
+    break_it(s);
+    EXPECT_NE(s.faults().find(words), std::string::npos) << "lacks: " << words << "\n" << s.faults();
+  };
+  // Rings that lead out of sleep, into another ring, or back to where they did not begin.
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[1]).next = s.awake.index(); }, "which does not sleep");
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[1]).next = 999; }, "slot 999, which does not sleep");
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[4]).next = s.boxes[0].index(); }, "has come before");
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[0]).next = s.boxes[4].index(); }, "has come before");
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[1]).next = s.boxes[1].index(); }, "has come before");
+  // One that wakes alone, or whose ring is only half of what hangs together.
+  const auto wake_alone = [](Sleepers& s, BodyId body) {
+    std::uint32_t before = body.index();
+    while (s.world.contains(body) && data_of(s.world).sleep.of_slot[before].next != body.index())
+      before = data_of(s.world).sleep.of_slot[before].next;
+    data_of(s.world).sleep.of_slot[before].next = s.sleeper(body).next;
+    s.sleeper(body).next = body.index();
+  };
+  expect_found_in(
+      [&](Sleepers& s) { wake_alone(s, s.boxes[0]), data_of(s.world).bodies.raise(s.boxes[0]); },
+      "joint #0 (generation 1): its bodies #1 (generation 1) and #2 (generation 1) do not sleep together");
+  expect_found_in([&](Sleepers& s) { wake_alone(s, s.boxes[5]); }, "spring #1");
+  expect_found_in([](Sleepers& s) { data_of(s.world).bodies.states.back().velocity.x = 1e-9; },
+                  "sleeps, and moves");
+  expect_found_in(
+      [](Sleepers& s) {
+        auto& woke = data_of(s.world).sleep.woke;
+        woke.clear(), woke.shrink_to_fit();
+      },
+      "room for 0 that woke");
+  expect_found_in([](Sleepers& s) { s.sleeper(s.boxes[2]).woken = true; }, "is listed 0 times");
+  expect_found_in([](Sleepers& s) { data_of(s.world).sleep.of_slot.pop_back(); },
+                  "there are only 7 sleepers");
 }
 
 TEST(Validate, finds_broken_proxies_and_boxes) {

@@ -197,9 +197,14 @@ bool Bonds<D>::gains_energy(const Articulation& articulation, const MovingBody<D
 template <class D>
 template <class Real>
 void Bonds<D>::put_in_lanes(std::span<const ContactPlace<D, Real>> places) const {
-  for (const ContactRow& row : contact_rows_) {
+  for (std::size_t r = 0; r < contact_rows_.size(); ++r) {
+    const ContactRow& row = contact_rows_[r];
     ContactGroup<D, Real>& group = *places[row.block].group;
     const int lane = places[row.block].lane;
+    if (row.point < 0) {  // sticks if all friction of the patch does
+      const bool first = contact_rows_[r - 1].point >= 0;
+      group.sticks[lane] = Real(row.active && (first || group.sticks[lane] > 0));
+    }
     Real& impulse = row.point >= 0    ? group.points[row.point].normal_impulse[lane]
                     : row.point == -3 ? group.twist_impulse[lane]
                                       : group.tangent_impulse[-1 - row.point][lane];
