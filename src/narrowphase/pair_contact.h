@@ -70,7 +70,7 @@ struct RecycledState {
   std::array<std::uint32_t, Manifold<D>::k_most_points> ages;
   bool sensor, touching, kept, recycled;
 };
-static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 736: what a step that may be undone keeps of most
+static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 728: what a step that may be undone keeps of most
 
 template <class D>
 bool has_recycled_state(const PairContact<D>& contact) {
