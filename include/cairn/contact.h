@@ -115,6 +115,5 @@ struct Fields<EventSettings> {
     };
   }
 };
-static_assert(covers_every_member<EventSettings>());
 
 }  // namespace cairn

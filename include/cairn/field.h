@@ -7,8 +7,9 @@
 //          name    member           unit  range       one line of documentation
 //
 // from which everything that has to know the members is read: `check` and its error texts here; scene files,
-// their schema, command-line overrides, bindings and the reference pages elsewhere. A definition is complete
-// when `covers_every_member` holds, which a static_assert beside each table demands.
+// their schema, command-line overrides, bindings and the reference pages elsewhere. Wherever a table is read, it must
+// have a row for every member, or does not compile. (Not beside each table: that took 1.7 of the 3.5 s to compile
+// <cairn/cairn.h>.)
 #pragma once
 
 #include <cairn/error.h>
@@ -86,12 +87,6 @@ constexpr std::string_view name_of(E value) {
   return {};
 }
 
-// f(field) for every row of the table, in order.
-template <Definition T, class F>
-constexpr void for_each_field(F&& f) {
-  std::apply([&](const auto&... row) { (f(row), ...); }, Fields<T>::table());
-}
-
 // -------------------------------------------------------------------------------------------- completeness
 
 namespace detail {
@@ -118,6 +113,13 @@ constexpr std::size_t count_members() {
 template <Definition T>
 constexpr bool covers_every_member() {
   return detail::count_members<T>() == std::tuple_size_v<decltype(Fields<T>::table())>;
+}
+
+// f(field) for every row of the table, in order.
+template <Definition T, class F>
+constexpr void for_each_field(F&& f) {
+  static_assert(!std::is_aggregate_v<T> || covers_every_member<T>(), "give each member a row in Fields<T>");
+  std::apply([&](const auto&... row) { (f(row), ...); }, Fields<T>::table());
 }
 
 // -------------------------------------------------------------------------------------------------- checks

@@ -31,6 +31,5 @@ struct Fields<Filter> {
     };
   }
 };
-static_assert(covers_every_member<Filter>());
 
 }  // namespace cairn

@@ -62,8 +62,7 @@ inline constexpr Range k_iteration_range{.lo = 1, .hi = 1e6};
   struct Fields<type> {                                    \
     static constexpr std::string_view name = #type;        \
     static constexpr auto table() { return std::tuple{}; } \
-  };                                                       \
-  static_assert(covers_every_member<type>())
+  }
 CAIRN_NO_FIELDS(SemiImplicitEuler);
 CAIRN_NO_FIELDS(ExplicitEuler);
 CAIRN_NO_FIELDS(VelocityVerlet);
@@ -107,7 +106,5 @@ struct Fields<Conserving> {
     };
   }
 };
-static_assert(covers_every_member<ImplicitEuler>() && covers_every_member<Newmark>() &&
-              covers_every_member<Conserving>());
 
 }  // namespace cairn

@@ -96,10 +96,6 @@ struct Fields<AxisDef> {
   static constexpr std::string_view name = "AxisDef";
   static constexpr auto table() { return detail::axis_fields<AxisDef>(); }
 };
-static_assert(covers_every_member<Softness>() && covers_every_member<Limits>() &&
-              covers_every_member<NoDrive>());
-static_assert(covers_every_member<VelocityDrive>() && covers_every_member<ServoDrive>() &&
-              covers_every_member<RheonomicDrive>() && covers_every_member<AxisDef>());
 
 // -------------------------------------------------------------------------------------------------- frames
 
@@ -129,7 +125,6 @@ struct Fields<JointFrame3> {
   static void check(const JointFrame3& frame,
                     const Path& path);  // no axis is zero, and they are not parallel
 };
-static_assert(covers_every_member<JointFrame2>() && covers_every_member<JointFrame3>());
 
 // -------------------------------------------------------------------------------------------------- joints
 
@@ -341,17 +336,5 @@ struct Fields<HydraulicDef<D>> {
   }
   static void check(const T& def, const Path& path);  // its length is between the two
 };
-
-static_assert(covers_every_member<DistanceDef2>() && covers_every_member<DistanceDef3>());
-static_assert(covers_every_member<BallDef3>());
-static_assert(covers_every_member<HingeDef2>() && covers_every_member<HingeDef3>());
-static_assert(covers_every_member<SliderDef2>() && covers_every_member<SliderDef3>());
-static_assert(covers_every_member<CylindricalDef3>() && covers_every_member<UniversalDef3>());
-static_assert(covers_every_member<FixedDef2>() && covers_every_member<FixedDef3>());
-static_assert(covers_every_member<PlanarDef3>());
-static_assert(covers_every_member<PointOnLineDef2>() && covers_every_member<PointOnLineDef3>());
-static_assert(covers_every_member<GearDef2>() && covers_every_member<GearDef3>());
-static_assert(covers_every_member<RackDef2>() && covers_every_member<RackDef3>());
-static_assert(covers_every_member<HydraulicDef2>() && covers_every_member<HydraulicDef3>());
 
 }  // namespace cairn

@@ -18,7 +18,6 @@ struct Fields<Sphere> {
     };
   }
 };
-static_assert(covers_every_member<Sphere>());
 
 template <>
 struct Fields<Box3> {
@@ -29,7 +28,6 @@ struct Fields<Box3> {
     };
   }
 };
-static_assert(covers_every_member<Box3>());
 
 template <>
 struct Fields<Capsule3> {
@@ -42,7 +40,6 @@ struct Fields<Capsule3> {
     };
   }
 };
-static_assert(covers_every_member<Capsule3>());
 
 template <>
 struct Fields<Cylinder> {
@@ -54,7 +51,6 @@ struct Fields<Cylinder> {
     };
   }
 };
-static_assert(covers_every_member<Cylinder>());
 
 template <>
 struct Fields<Cone> {
@@ -66,7 +62,6 @@ struct Fields<Cone> {
     };
   }
 };
-static_assert(covers_every_member<Cone>());
 
 template <>
 struct Fields<Hull> {
@@ -80,7 +75,6 @@ struct Fields<Hull> {
   }
   static void check(const Hull& shape, const Path& path);  // at least four points
 };
-static_assert(covers_every_member<Hull>());
 
 template <>
 struct Fields<Plane> {
@@ -93,7 +87,6 @@ struct Fields<Plane> {
   }
   static void check(const Plane& shape, const Path& path);  // the normal is not zero
 };
-static_assert(covers_every_member<Plane>());
 
 template <>
 struct Fields<Mesh> {
@@ -107,7 +100,6 @@ struct Fields<Mesh> {
   }
   static void check(const Mesh& shape, const Path& path);  // indices in range
 };
-static_assert(covers_every_member<Mesh>());
 
 template <>
 struct Fields<HeightField> {
@@ -122,7 +114,6 @@ struct Fields<HeightField> {
   }
   static void check(const HeightField& shape, const Path& path);  // columns × rows heights
 };
-static_assert(covers_every_member<HeightField>());
 
 template <>
 struct Fields<CompoundPart3> {
@@ -135,7 +126,6 @@ struct Fields<CompoundPart3> {
     };
   }
 };
-static_assert(covers_every_member<CompoundPart3>());
 
 template <>
 struct Fields<Compound3> {
@@ -147,7 +137,6 @@ struct Fields<Compound3> {
   }
   static void check(const Compound3& shape, const Path& path);  // at least one part
 };
-static_assert(covers_every_member<Compound3>());
 
 template <>
 struct Fields<Circle> {
@@ -158,7 +147,6 @@ struct Fields<Circle> {
     };
   }
 };
-static_assert(covers_every_member<Circle>());
 
 template <>
 struct Fields<Box2> {
@@ -169,7 +157,6 @@ struct Fields<Box2> {
     };
   }
 };
-static_assert(covers_every_member<Box2>());
 
 template <>
 struct Fields<Capsule2> {
@@ -182,7 +169,6 @@ struct Fields<Capsule2> {
     };
   }
 };
-static_assert(covers_every_member<Capsule2>());
 
 template <>
 struct Fields<Polygon> {
@@ -194,7 +180,6 @@ struct Fields<Polygon> {
   }
   static void check(const Polygon& shape, const Path& path);  // convex, in order
 };
-static_assert(covers_every_member<Polygon>());
 
 template <>
 struct Fields<Segment> {
@@ -207,7 +192,6 @@ struct Fields<Segment> {
   }
   static void check(const Segment& shape, const Path& path);  // the ends differ
 };
-static_assert(covers_every_member<Segment>());
 
 template <>
 struct Fields<Chain> {
@@ -220,7 +204,6 @@ struct Fields<Chain> {
   }
   static void check(const Chain& shape, const Path& path);  // enough points, no zero segment
 };
-static_assert(covers_every_member<Chain>());
 
 template <>
 struct Fields<CompoundPart2> {
@@ -233,7 +216,6 @@ struct Fields<CompoundPart2> {
     };
   }
 };
-static_assert(covers_every_member<CompoundPart2>());
 
 template <>
 struct Fields<Compound2> {
@@ -245,7 +227,6 @@ struct Fields<Compound2> {
   }
   static void check(const Compound2& shape, const Path& path);  // at least one part
 };
-static_assert(covers_every_member<Compound2>());
 
 template <>
 struct Fields<DecompositionOptions> {
@@ -259,6 +240,5 @@ struct Fields<DecompositionOptions> {
     };
   }
 };
-static_assert(covers_every_member<DecompositionOptions>());
 
 }  // namespace cairn

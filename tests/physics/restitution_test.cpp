@@ -69,16 +69,29 @@ Material random_material(std::mt19937& bits) {
   return {.static_friction = mu, .kinetic_friction = mu, .restitution = e};
 }
 
+// 500 worlds that `fill(world, bits, material)` fills.
+template <class Fill>
+void expect_no_gain(unsigned seed, Precision precision, bool gravity, Fill&& fill) {
+  std::mt19937 bits(seed);
+  double worst = 0;
+  int bad = 0;
+  for (int i = 0; i < 500; ++i) {
+    World3 world(world_def<Dim3>(precision, gravity));
+    const Material material = random_material(bits);
+    fill(world, bits, material);
+    const double gain = largest_gain(world, 30);
+    worst = std::max(worst, gain);
+    bad += gain > allowed(precision);
+  }
+  EXPECT_LE(worst, allowed(precision))
+      << name_of(precision) << (gravity ? " with gravity" : "") << ", " << bad;
+}
+
 // A spinning body thrown on the floor.
 TEST(Restitution, of_random_bodies_on_a_floor_never_gains) {
   for (const Precision precision : k_precisions)
-    for (const bool gravity : {false, true}) {
-      std::mt19937 bits(7);
-      double worst = 0;
-      int bad = 0;
-      for (int i = 0; i < 500; ++i) {
-        World3 world(world_def<Dim3>(precision, gravity));
-        const Material material = random_material(bits);
+    for (const bool gravity : {false, true})
+      expect_no_gain(7, precision, gravity, [](World3& world, std::mt19937& bits, const Material& material) {
         world.create({.motion = Motion::fixed,
                       .position = {0, 0, -1},
                       .shapes = {{Box3{.half = {30, 30, 1}}, {.material = material}}}});
@@ -89,24 +102,13 @@ TEST(Restitution, of_random_bodies_on_a_floor_never_gains) {
                       .velocity = {velocity.x, velocity.y, -6},
                       .angular_velocity = spin,
                       .shapes = {random_shape(bits, material)}});
-        const double gain = largest_gain(world, 30);
-        worst = std::max(worst, gain);
-        bad += gain > allowed(precision);
-      }
-      EXPECT_LE(worst, allowed(precision))
-          << name_of(precision) << (gravity ? " with gravity" : "") << ", " << bad;
-    }
+      });
 }
 
 // Two that meet in the air.
 TEST(Restitution, of_random_bodies_that_meet_never_gains) {
-  for (const Precision precision : k_precisions) {
-    std::mt19937 bits(11);
-    double worst = 0;
-    int bad = 0;
-    for (int i = 0; i < 500; ++i) {
-      World3 world(world_def<Dim3>(precision, false));
-      const Material material = random_material(bits);
+  for (const Precision precision : k_precisions)
+    expect_no_gain(11, precision, false, [](World3& world, std::mt19937& bits, const Material& material) {
       for (int k = 0; k < 2; ++k) {
         const Rot3 rotation = random_rotation(bits);
         const Vec3 aside = random_vector(bits, 0.2), spin = random_vector(bits, 15);
@@ -117,12 +119,7 @@ TEST(Restitution, of_random_bodies_that_meet_never_gains) {
                       .angular_velocity = spin,
                       .shapes = {random_shape(bits, material)}});
       }
-      const double gain = largest_gain(world, 30);
-      worst = std::max(worst, gain);
-      bad += gain > allowed(precision);
-    }
-    EXPECT_LE(worst, allowed(precision)) << name_of(precision) << ", " << bad;
-  }
+    });
 }
 
 // Five balls in a row that touch, hit by a sixth.
