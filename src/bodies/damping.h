@@ -50,7 +50,8 @@ Wrench<D> damping(const BodyMass<D>& mass, const BodyState<D>& s, const Wrench<D
 template <class D>
 CAIRN_INLINE void push(BodyState<D>& s, const BodyMass<D>& mass, const Wrench<D>& w, double h) {
   s.velocity += h * scaled(mass.inverse_mass, w.force);
-  s.angular_velocity += inverse_inertia(mass, s.rotation) * (h * w.torque);
+  if (!(w.torque == typename D::Ang{}))
+    s.angular_velocity += inverse_inertia(mass, s.rotation) * (h * w.torque);
 }
 // The same with the body's damping.
 template <class D>

@@ -329,6 +329,17 @@ TEST(Validate, finds_broken_islands_and_colors) {
   EXPECT_NE(color_faults().find("is not the only one that moves row"), std::string::npos) << color_faults();
   group.block[1] = other_block, group.a[1] = other_a, group.b[1] = other_b;
   EXPECT_EQ(color_faults(), "");
+  // A lane without a contact that would undo what another does to a body.
+  auto& groups = lanes.*way_to(rob::Groups{});
+  rob::Group* partial = nullptr;
+  for (rob::Group& some : groups)
+    if (some.block[k_width - 1] == k_nobody) partial = &some;
+  ASSERT_NE(partial, nullptr);
+  const auto nowhere = partial->b[k_width - 1];
+  partial->b[k_width - 1] = partial->b[0];
+  EXPECT_NE(color_faults().find("has no contact, but rows"), std::string::npos) << color_faults();
+  partial->b[k_width - 1] = nowhere;
+  EXPECT_EQ(color_faults(), "");
 }
 
 TEST(ValidateDeathTest, stops_and_says_what_broke) {

@@ -7,99 +7,105 @@ namespace cairn::CAIRN_SET {
 
 namespace {
 
+// A group is worked on in parts, as many contacts at once as the instruction set has lanes. `at` is the first of them.
 template <class Real>
-using Lane = Wide<Real, k_width>;
-using Rows = Indices<k_width>;
+using Lane = Wide<Real, k_lanes<Real>>;
+template <class Real>
+using Rows = Indices<k_lanes<Real>>;
 
 template <class Real>
-CAIRN_INLINE Lane<Real> load(const Real (&from)[k_width]) {
-  return Lane<Real>::load_aligned(from);
+CAIRN_INLINE Lane<Real> load(const Real (&from)[k_width], int at) {
+  return Lane<Real>::load_aligned(from + at);
 }
 template <class Real>
-CAIRN_INLINE Vec2T<Lane<Real>> load(const Real (&from)[2][k_width]) {
-  return {load(from[0]), load(from[1])};
+CAIRN_INLINE Vec2T<Lane<Real>> load(const Real (&from)[2][k_width], int at) {
+  return {load(from[0], at), load(from[1], at)};
 }
 template <class Real>
-CAIRN_INLINE Vec3T<Lane<Real>> load(const Real (&from)[3][k_width]) {
-  return {load(from[0]), load(from[1]), load(from[2])};
+CAIRN_INLINE Vec3T<Lane<Real>> load(const Real (&from)[3][k_width], int at) {
+  return {load(from[0], at), load(from[1], at), load(from[2], at)};
 }
 // Of tangents and angular quantities, which in 2D are an array of one.
 template <class Real>
-CAIRN_INLINE Lane<Real> load(const Real (&from)[1][k_width]) {
-  return load(from[0]);
+CAIRN_INLINE Lane<Real> load(const Real (&from)[1][k_width], int at) {
+  return load(from[0], at);
 }
 template <class Real>
-CAIRN_INLINE void store(Real (&to)[k_width], const Lane<Real>& value) {
-  value.store_aligned(to);
+CAIRN_INLINE void store(Real (&to)[k_width], int at, const Lane<Real>& value) {
+  value.store_aligned(to + at);
 }
 template <class Real>
-CAIRN_INLINE void store(Real (&to)[1][k_width], const Lane<Real>& value) {
-  store(to[0], value);
+CAIRN_INLINE void store(Real (&to)[1][k_width], int at, const Lane<Real>& value) {
+  store(to[0], at, value);
 }
 template <class Real>
-CAIRN_INLINE void store(Real (&to)[2][k_width], const Vec2T<Lane<Real>>& value) {
-  store(to[0], value.x), store(to[1], value.y);
+CAIRN_INLINE void store(Real (&to)[2][k_width], int at, const Vec2T<Lane<Real>>& value) {
+  store(to[0], at, value.x), store(to[1], at, value.y);
 }
 template <class Real>
-CAIRN_INLINE void store(Real (&to)[3][k_width], const Vec3T<Lane<Real>>& value) {
-  store(to[0], value.x), store(to[1], value.y), store(to[2], value.z);
+CAIRN_INLINE void store(Real (&to)[3][k_width], int at, const Vec3T<Lane<Real>>& value) {
+  store(to[0], at, value.x), store(to[1], at, value.y), store(to[2], at, value.z);
 }
 template <class Real>
-CAIRN_INLINE TangentMass2<Lane<Real>> load_mass(const Real (&mass)[1][k_width], const Real (&slip)[k_width]) {
-  return {load(mass[0]), load(slip)};
+CAIRN_INLINE TangentMass2<Lane<Real>> load_mass(const Real (&mass)[1][k_width], const Real (&slip)[k_width],
+                                                int at) {
+  return {load(mass[0], at), load(slip, at)};
 }
 template <class Real>
-CAIRN_INLINE TangentMass3<Lane<Real>> load_mass(const Real (&mass)[3][k_width], const Real (&slip)[k_width]) {
-  return {load(mass[0]), load(mass[1]), load(mass[2]), load(slip)};
+CAIRN_INLINE TangentMass3<Lane<Real>> load_mass(const Real (&mass)[3][k_width], const Real (&slip)[k_width],
+                                                int at) {
+  return {load(mass[0], at), load(mass[1], at), load(mass[2], at), load(slip, at)};
 }
 template <class Real>
-CAIRN_INLINE void store_mass(Real (&mass)[1][k_width], const TangentMass2<Lane<Real>>& value) {
-  store(mass[0], value.mass);
+CAIRN_INLINE void store_mass(Real (&mass)[1][k_width], int at, const TangentMass2<Lane<Real>>& value) {
+  store(mass[0], at, value.mass);
 }
 template <class Real>
-CAIRN_INLINE void store_mass(Real (&mass)[3][k_width], const TangentMass3<Lane<Real>>& value) {
-  store(mass[0], value.xx), store(mass[1], value.yy), store(mass[2], value.xy);
+CAIRN_INLINE void store_mass(Real (&mass)[3][k_width], int at, const TangentMass3<Lane<Real>>& value) {
+  store(mass[0], at, value.xx), store(mass[1], at, value.yy), store(mass[2], at, value.xy);
 }
 
 template <class Real>
 CAIRN_INLINE void load_inert(LaneBody<Dim2, Lane<Real>>& body, const InertBody<Dim2, Real>* inert,
-                             const Rows& rows) {
+                             const Rows<Real>& rows) {
   const auto m = gather_records<3, 4>(inert->inverse_mass, rows);
   body.inverse_mass = {m[0], m[1]};
   body.inverse_inertia = m[2];
 }
 template <class Real>
 CAIRN_INLINE void load_inert(LaneBody<Dim3, Lane<Real>>& body, const InertBody<Dim3, Real>* inert,
-                             const Rows& rows) {
+                             const Rows<Real>& rows) {
   const auto m = gather_records<9, 12>(inert->inverse_mass, rows);
   body.inverse_mass = {m[0], m[1], m[2]};
   body.inverse_inertia = {m[3], m[4], m[5], m[6], m[7], m[8]};
 }
 template <class Real>
 CAIRN_INLINE void load_velocity(LaneBody<Dim2, Lane<Real>>& body, const MovingBody<Dim2, Real>* moving,
-                                const Rows& rows) {
+                                const Rows<Real>& rows) {
   const auto v = gather_records<3, 8>(moving->velocity, rows);
   body.velocity = {v[0], v[1]};
   body.angular_velocity = v[2];
 }
 template <class Real>
 CAIRN_INLINE void load_velocity(LaneBody<Dim3, Lane<Real>>& body, const MovingBody<Dim3, Real>* moving,
-                                const Rows& rows) {
+                                const Rows<Real>& rows) {
   const auto v = gather_records<6, 16>(moving->velocity, rows);
   body.velocity = {v[0], v[1], v[2]};
   body.angular_velocity = {v[3], v[4], v[5]};
 }
 template <class Real>
 CAIRN_INLINE void store_velocity(const LaneBody<Dim2, Lane<Real>>& body, MovingBody<Dim2, Real>* moving,
-                                 const Rows& rows) {
-  scatter_records<3, 8>(moving->velocity, rows,
-                        Records<Real, k_width, 3>{body.velocity.x, body.velocity.y, body.angular_velocity});
+                                 const Rows<Real>& rows) {
+  scatter_records<3, 8>(
+      moving->velocity, rows,
+      Records<Real, k_lanes<Real>, 3>{body.velocity.x, body.velocity.y, body.angular_velocity});
 }
 template <class Real>
 CAIRN_INLINE void store_velocity(const LaneBody<Dim3, Lane<Real>>& body, MovingBody<Dim3, Real>* moving,
-                                 const Rows& rows) {
+                                 const Rows<Real>& rows) {
   const auto &v = body.velocity, &w = body.angular_velocity;
-  scatter_records<6, 16>(moving->velocity, rows, Records<Real, k_width, 6>{v.x, v.y, v.z, w.x, w.y, w.z});
+  scatter_records<6, 16>(moving->velocity, rows,
+                         Records<Real, k_lanes<Real>, 6>{v.x, v.y, v.z, w.x, w.y, w.z});
 }
 template <class D, class T>
 struct Moved {
@@ -107,12 +113,14 @@ struct Moved {
   RotOf<D, T> turned;
 };
 template <class Real>
-CAIRN_INLINE Moved<Dim2, Lane<Real>> load_moved(const MovingBody<Dim2, Real>* moving, const Rows& rows) {
+CAIRN_INLINE Moved<Dim2, Lane<Real>> load_moved(const MovingBody<Dim2, Real>* moving,
+                                                const Rows<Real>& rows) {
   const auto m = gather_records<4, 8>(moving->moved, rows);
   return {{m[0], m[1]}, {m[2], m[3]}};
 }
 template <class Real>
-CAIRN_INLINE Moved<Dim3, Lane<Real>> load_moved(const MovingBody<Dim3, Real>* moving, const Rows& rows) {
+CAIRN_INLINE Moved<Dim3, Lane<Real>> load_moved(const MovingBody<Dim3, Real>* moving,
+                                                const Rows<Real>& rows) {
   const auto m = gather_records<7, 16>(moving->moved, rows);
   return {{m[0], m[1], m[2]}, {m[3], m[4], m[5], m[6]}};
 }
@@ -120,195 +128,275 @@ CAIRN_INLINE Moved<Dim3, Lane<Real>> load_moved(const MovingBody<Dim3, Real>* mo
 template <class D, class Real>
 struct Sweep {
   using T = Lane<Real>;
+  using Rows = cairn::CAIRN_SET::Rows<Real>;
   using Vec = VecOf<D, T>;
   using Group = ContactGroup<D, Real>;
   using Moving = MovingBody<D, Real>;
   using Inert = InertBody<D, Real>;
   using Body = LaneBody<D, T>;
 
-  static void prepare(Group* groups, std::size_t count, const Inert* inert, const SweepSettings& settings) {
-    const double omega = settings.frequency, a1 = 2 * settings.damping_ratio + settings.h * omega,
-                 a2 = settings.h * omega * a1;
-    const T rate(Real(omega / a1)), give(Real(a2 / (1 + a2))), leak(Real(1 / (1 + a2)));
-    for (Group* group = groups; group != groups + count; ++group) {
-      Body a{}, b{};
-      load_inert(a, inert, Rows::load(group->a));
-      load_inert(b, inert, Rows::load(group->b));
-      const Vec n = load(group->normal);
-      const auto t = tangents(n, load(group->tangent));
-      for (int k = 0; k < group->count; ++k) {
-        typename Group::Point& point = group->points[k];
-        const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
-        const auto there = load(point.normal_mass) > T(0);
-        const T mass = inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b));
-        store(point.normal_mass, select(there, mass, T(0)));
-        store(point.rate, rate);
-        store(point.give, give);
-        store(point.leak, leak);
-      }
-      const auto mass = tangent_mass(a, b, load(group->center_a), load(group->center_b), t);
-      store_mass(group->tangent_mass, mass);
-      store(group->slip_mass, mass.slip);
-      store(group->twist_mass, spinning_mass(a, b, n));
-      store(group->rolling_mass, rolling_mass(a, b, n));
-      store(group->spinning_mass, spinning_mass(a, b, n));
-    }
+  template <class F>
+  CAIRN_INLINE static void for_parts(Group* groups, std::size_t count, const F& f) {
+    for (Group* group = groups; group != groups + count; ++group)
+      for (int at = 0; at < group->lanes; at += T::k_count) f(group, at);
   }
 
-  static void warm_start(const Group* groups, std::size_t count, Moving* moving, const Inert* inert) {
-    for (const Group* group = groups; group != groups + count; ++group) {
-      const Rows rows_a = Rows::load(group->a), rows_b = Rows::load(group->b);
-      Body a, b;
-      load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);
-      load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
-      const Vec n = load(group->normal);
-      const auto t = tangents(n, load(group->tangent));
+  // The axes of a patch.
+  struct Frame {
+    Vec n;
+    decltype(tangents(Vec{}, Vec{})) t;
+  };
+  using Surface = typename decltype(Frame::t)::Value;  // a vector in it
+  CAIRN_INLINE static Frame frame_of(const Group& group, int at) {
+    const Vec n = load(group.normal, at);
+    return {n, tangents(n, load(group.tangent, at))};
+  }
+  CAIRN_INLINE static void load_bodies(Body& a, Body& b, const Moving* moving, const Inert* inert,
+                                       const Rows& rows_a, const Rows& rows_b) {
+    load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);
+    load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
+  }
+  // An impulse on the patch as a whole, at its centre of friction.
+  struct Push {
+    T normal{0};
+    Surface tilt{}, tangent{};
+    T twist{0};
+    CAIRN_INLINE void apply(const Group& group, int at, const Frame& f, Body& a, Body& b) const {
+      const Vec impulse = normal * f.n + f.t.vector(tangent);
+      const auto angular = f.t.turning(f.n, tilt, twist);
+      a.pull(impulse, load(group.center_a, at), angular);
+      b.push(impulse, load(group.center_b, at), angular);
+    }
+  };
+
+  static void prepare(Group* groups, std::size_t count, const Inert* inert) {
+    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
+      Body a{}, b{};
+      load_inert(a, inert, Rows::load(group->a + at));
+      load_inert(b, inert, Rows::load(group->b + at));
+      const Frame f = frame_of(*group, at);
+      const Vec arm_a = load(group->center_a, at), arm_b = load(group->center_b, at);
+      const Vec line_a = each_times(a.inverse_mass, f.n), line_b = each_times(b.inverse_mass, f.n);
+      const T line = dot(f.n, line_a) + dot(f.n, line_b);
+      AngOf<D, T> levers_a[Group::k_most_points], levers_b[Group::k_most_points];
       for (int k = 0; k < group->count; ++k) {
-        const typename Group::Point& point = group->points[k];
-        const Vec impulse = load(point.normal_impulse) * n;
-        a.pull(impulse, load(point.arm_a));
-        b.push(impulse, load(point.arm_b));
+        typename Group::Point& point = group->points[k];
+        const auto tilt = f.t.turning(f.n, load(point.tilt, at), T(0));
+        levers_a[k] = cross(arm_a, f.n) + tilt, levers_b[k] = cross(arm_b, f.n) + tilt;
+        const auto turn_a = a.inverse_inertia * levers_a[k], turn_b = b.inverse_inertia * levers_b[k];
+        const auto yields = [&](int i) CAIRN_INLINE_LAMBDA {
+          return line + inner(levers_a[i], turn_a) + inner(levers_b[i], turn_b);
+        };
+        const auto there = load(point.normal_mass, at) > T(0);
+        store(point.normal_mass, at, select(there, inverse_or_zero(yields(k)), T(0)));
+        for (int i = 0; i < k; ++i) store(group->coupling[k * (k - 1) / 2 + i], at, yields(i));
+        store(point.slips, at, f.t.along(line_a + cross(turn_a, arm_a) + line_b + cross(turn_b, arm_b)));
+        store(point.spins, at, f.t.spin_of(f.n, turn_a + turn_b));
       }
-      const Vec impulse = t.vector(load(group->tangent_impulse));
-      a.pull(impulse, load(group->center_a));
-      b.push(impulse, load(group->center_b));
-      twist(a, b, n, load(group->twist_impulse));
+      const auto mass = tangent_mass(a, b, arm_a, arm_b, f.t);
+      store_mass(group->tangent_mass, at, mass);
+      store(group->slip_mass, at, mass.slip);
+      store(group->twist_mass, at, spinning_mass(a, b, f.n));
+      if (group->resists) store(group->rolling_mass, at, rolling_mass(a, b, f.n));
+    });
+  }
+
+  static void warm_start(Group* groups, std::size_t count, Moving* moving, const Inert* inert, bool adds_up) {
+    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
+      if (adds_up) add_up_group(*group, at);
+      const Rows rows_a = Rows::load(group->a + at), rows_b = Rows::load(group->b + at);
+      Body a, b;
+      load_bodies(a, b, moving, inert, rows_a, rows_b);
+      const Frame f = frame_of(*group, at);
+      Push push{.tangent = load(group->tangent_impulse, at), .twist = load(group->twist_impulse, at)};
+      for (int k = 0; k < group->count; ++k) {
+        const T impulse = load(group->points[k].normal_impulse, at);
+        push.normal += impulse;
+        push.tilt += impulse * load(group->points[k].tilt, at);
+      }
+      push.apply(*group, at, f, a, b);
       if (group->resists) {
-        const auto impulse = load(group->turning_impulse);
+        const auto impulse = load(group->turning_impulse, at);
         a.angular_velocity -= a.inverse_inertia * impulse;
         b.angular_velocity += b.inverse_inertia * impulse;
       }
       store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
+    });
+  }
+
+  // How far apart the points are where the bodies are now.
+  CAIRN_INLINE static void find_separations(Group& group, int at, const Frame& f, const Moving* moving,
+                                            const Rows& rows_a, const Rows& rows_b) {
+    const auto moved_a = load_moved(moving, rows_a), moved_b = load_moved(moving, rows_b);
+    const Vec turned_a = turned_way(moved_a.turned, f.n), turned_b = turned_way(moved_b.turned, f.n);
+    const T way = dot(f.n, moved_b.moved - moved_a.moved) +
+                  (dot(turned_b, load(group.center_b, at) + load(group.rounding_b, at) * f.n) -
+                   dot(turned_a, load(group.center_a, at) - load(group.rounding_a, at) * f.n));
+    const Vec turned = turned_b - turned_a;
+    const Surface tilt = tilt_at(f.t.along(turned));
+    const T rise = dot(f.n, turned);
+    for (int k = 0; k < group.count; ++k) {
+      typename Group::Point& point = group.points[k];
+      store(point.separation, at,
+            load(group.rest[k].first_separation, at) +
+                (way + (inner(tilt, load(point.tilt, at)) + rise * load(point.height, at))));
     }
   }
 
-  // Friction.
-  template <class Tangents, class Slip>
-  CAIRN_INLINE static void rub(Group& group, Body& a, Body& b, const Vec& n, const Tangents& t,
-                               const Slip& conveyor, const T& load_sum, const T& radius) {
-    const Vec arm_a = load(group.center_a), arm_b = load(group.center_b);
-    const auto mass = load_mass(group.tangent_mass, group.slip_mass);
-    const auto slip = t.along(b.velocity_at(arm_b) - a.velocity_at(arm_a)) + conveyor;
-    const T spin = spin_about(n, a, b), bound = load(group.friction) * load_sum;
-    const auto old = load(group.tangent_impulse);
-    const T old_twist = load(group.twist_impulse), twist_mass = load(group.twist_mass);
-    const auto sticking = old - mass * slip;
+  // Friction, of a patch that slides and spins like this. To `push` it adds what it changes.
+  CAIRN_INLINE static void rub(Group& group, int at, const Surface& slip, const T& spin, const T& load_sum,
+                               const T& lever_sum, Push& push) {
+    const auto mass = load_mass(group.tangent_mass, group.slip_mass, at);
+    const T radius = lever_sum * inverse_or_zero(load_sum), per_radius = inverse_or_zero(radius);
+    const T bound = load(group.friction, at) * load_sum;
+    const Surface old = load(group.tangent_impulse, at);
+    const T old_twist = load(group.twist_impulse, at), twist_mass = load(group.twist_mass, at);
+    const Surface sticking = old - mass * slip;
     const T sticking_twist = old_twist - twist_mass * spin;
-    const T per_radius = inverse_or_zero(radius);
     const auto sticks = size_of(sticking, sticking_twist * per_radius) <= bound;
     // One step for both, so that force and torque oppose sliding and spinning in proportion.
     const T round = twist_mass * per_radius * per_radius;
     const T step = select(round > T(0), smaller(mass.slip, round), mass.slip);
-    const auto sliding = old - step * slip;
+    const Surface sliding = old - step * slip;
     const T spinning = old_twist * per_radius - step * radius * spin;
     const T size = size_of(sliding, spinning);
     const T factor = select(size > bound, bound / select(size > T(0), size, T(1)), T(1));
-    const auto impulse = choose(sticks, sticking, factor * sliding);
+    const Surface impulse = choose(sticks, sticking, factor * sliding);
     const T twisting =
         select(radius > T(0), select(sticks, sticking_twist, factor * spinning * radius), T(0));
-    store(group.tangent_impulse, impulse);
-    store(group.twist_impulse, twisting);
-    store(group.sticks, select(sticks & (load_sum > T(0)), T(1), T(0)));
-    const Vec change = t.vector(impulse - old);
-    a.pull(change, arm_a);
-    b.push(change, arm_b);
-    twist(a, b, n, twisting - old_twist);
+    store(group.tangent_impulse, at, impulse);
+    store(group.twist_impulse, at, twisting);
+    store(group.sticks, at, select(sticks & (load_sum > T(0)), T(1), T(0)));
+    push.tangent = impulse - old;
+    push.twist = twisting - old_twist;
+  }
+
+  // Of a sweep, for all contacts.
+  struct Softness {
+    T per_h, rate, push, give, leak;
+    explicit Softness(const SweepSettings& settings) : per_h(Real(1 / settings.h)) {
+      const double omega = settings.frequency, a1 = 2 * settings.damping_ratio + settings.h * omega,
+                   a2 = settings.h * omega * a1;
+      const bool draws_in = settings.draws_in;
+      rate = T(draws_in ? Real(omega / a1) : Real(0));
+      push = T(draws_in ? Real(-settings.push_speed) : Real(0));
+      give = T(draws_in ? Real(a2 / (1 + a2)) : Real(1));
+      leak = T(draws_in ? Real(1 / (1 + a2)) : Real(0));
+    }
+  };
+
+  // The velocities of the bodies at the centre of friction, against each other and along the patch's axes, are all that its
+  // rows see of them: they are kept up to date with every impulse, the bodies only once.
+  template <int Count>
+  CAIRN_INLINE static void solve_group(Group& group, int at, Moving* moving, const Inert* inert,
+                                       const Softness& softness, bool has_moved) {
+    const T zero(0);
+    const Rows rows_a = Rows::load(group.a + at), rows_b = Rows::load(group.b + at);
+    const Frame f = frame_of(group, at);
+    if (has_moved) find_separations(group, at, f, moving, rows_a, rows_b);
+    Body a, b;
+    load_bodies(a, b, moving, inert, rows_a, rows_b);
+    const Vec velocity = b.velocity_at(load(group.center_b, at)) - a.velocity_at(load(group.center_a, at));
+    const auto turning = b.angular_velocity - a.angular_velocity;
+    const T closing = dot(f.n, velocity);
+    Surface slip = f.t.along(velocity);
+    if (group.conveys) slip += load(group.conveyor, at);
+    const Surface tilting = f.t.tilt_of(turning);
+    T spin = f.t.spin_of(f.n, turning);
+
+    Push push;
+    T changes[Count], load_sum(0), lever_sum(0);
+    unroll<Count>([&](int k) CAIRN_INLINE_LAMBDA {
+      typename Group::Point& point = group.points[k];
+      const Surface tilt = load(point.tilt, at);
+      T speed = closing + inner(tilt, tilting);
+      for (int i = 0; i < k; ++i) speed += load(group.coupling[k * (k - 1) / 2 + i], at) * changes[i];
+      const T separation = load(point.separation, at), old = load(point.normal_impulse, at);
+      const auto gap = separation > zero;
+      const T bias = larger(separation * select(gap, softness.per_h, softness.rate), softness.push);
+      const T give = select(gap, T(1), softness.give), leak = select(gap, zero, softness.leak);
+      const T impulse = larger(old - give * load(point.normal_mass, at) * (speed + bias) - leak * old, zero);
+      store(point.normal_impulse, at, impulse);
+      const T change = changes[k] = impulse - old;
+      push.normal += change;
+      push.tilt += change * tilt;
+      slip += change * load(point.slips, at);
+      spin += change * load(point.spins, at);
+      load_sum += impulse;
+      lever_sum += impulse * load(point.lever, at);
+    });
+    rub(group, at, slip, spin, load_sum, lever_sum, push);
+    push.apply(group, at, f, a, b);
+    if (group.resists) {
+      const auto old = load(group.turning_impulse, at);
+      const auto impulse = resist(old, f.n, b.angular_velocity - a.angular_velocity,
+                                  load(group.rolling_mass, at), load(group.twist_mass, at),
+                                  load(group.rolling, at) * load_sum, load(group.spinning, at) * load_sum);
+      store(group.turning_impulse, at, impulse);
+      a.angular_velocity -= a.inverse_inertia * (impulse - old);
+      b.angular_velocity += b.inverse_inertia * (impulse - old);
+    }
+    store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
   }
 
   static void solve(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                     const SweepSettings& settings) {
-    const T per_h(Real(1 / settings.h)), draws(Real(settings.draws_in)), push(Real(-settings.push_speed)),
-        zero(0);
-    for (Group* group = groups; group != groups + count; ++group) {
-      const Rows rows_a = Rows::load(group->a), rows_b = Rows::load(group->b);
-      Body a, b;
-      load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);
-      load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
-      const auto moved_a = load_moved(moving, rows_a), moved_b = load_moved(moving, rows_b);
-      const Vec n = load(group->normal);
-      const auto t = tangents(n, load(group->tangent));
-      const auto conveyor = t.along(load(group->surface_velocity));
-
-      for (int k = 0; k < group->count; ++k) {
-        typename Group::Point& point = group->points[k];
-        const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
-        const T separation =
-            load(point.separation) + dot(n, way_of(moved_b.moved, moved_b.turned, load(point.core_b)) -
-                                                way_of(moved_a.moved, moved_a.turned, load(point.core_a)));
-        const auto gap = separation > zero;
-        const T bias = select(gap, separation * per_h, draws * larger(separation * load(point.rate), push));
-        const T give = select(gap, T(1), T(1) + draws * (load(point.give) - T(1)));
-        const T leak = select(gap, zero, draws * load(point.leak));
-        const T speed = dot(n, b.velocity_at(arm_b) - a.velocity_at(arm_a));
-        const T old = load(point.normal_impulse);
-        const T impulse = larger(old - give * load(point.normal_mass) * (speed + bias) - leak * old, zero);
-        store(point.normal_impulse, impulse);
-        const Vec change = (impulse - old) * n;
-        a.pull(change, arm_a);
-        b.push(change, arm_b);
-      }
-      T load_sum(0), lever_sum(0);
-      for (int k = 0; k < group->count; ++k) {
-        const T normal = load(group->points[k].normal_impulse);
-        load_sum += normal;
-        lever_sum += normal * load(group->points[k].lever);
-      }
-      rub(*group, a, b, n, t, conveyor, load_sum, lever_sum * inverse_or_zero(load_sum));
-      if (group->resists) {
-        const auto old = load(group->turning_impulse);
-        const auto impulse = resist(old, n, b.angular_velocity - a.angular_velocity,
-                                    load(group->rolling_mass), load(group->spinning_mass),
-                                    load(group->rolling) * load_sum, load(group->spinning) * load_sum);
-        store(group->turning_impulse, impulse);
-        a.angular_velocity -= a.inverse_inertia * (impulse - old);
-        b.angular_velocity += b.inverse_inertia * (impulse - old);
-      }
-      store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
-    }
+    const Softness softness(settings);
+    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
+      unroll<Group::k_most_points>([&]<int K>(Constant<K>) CAIRN_INLINE_LAMBDA {
+        if (group->count == K + 1)
+          solve_group<K + 1>(*group, at, moving, inert, softness, settings.has_moved);
+      });
+    });
   }
 
-  static void add_up(Group* groups, std::size_t count) {
-    for (Group* group = groups; group != groups + count; ++group) {
-      for (int k = 0; k < group->count; ++k) {
-        typename Group::Point& point = group->points[k];
-        store(point.total_normal_impulse, load(point.total_normal_impulse) + load(point.normal_impulse));
-      }
-      store(group->total_tangent_impulse, load(group->total_tangent_impulse) + load(group->tangent_impulse));
+  CAIRN_INLINE static void add_up_group(Group& group, int at) {
+    for (int k = 0; k < group.count; ++k) {
+      typename Group::PointRest& rest = group.rest[k];
+      store(rest.total_normal_impulse, at,
+            load(rest.total_normal_impulse, at) + load(group.points[k].normal_impulse, at));
     }
+    store(group.total_tangent_impulse, at,
+          load(group.total_tangent_impulse, at) + load(group.tangent_impulse, at));
+  }
+  static void add_up(Group* groups, std::size_t count) {
+    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA { add_up_group(*group, at); });
   }
 
   static void bounce(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                      const SweepSettings& settings) {
     const T resting(Real(-settings.resting_speed)), zero(0);
-    for (Group* group = groups; group != groups + count; ++group) {
-      if (!group->bounces) continue;
-      const Rows rows_a = Rows::load(group->a), rows_b = Rows::load(group->b);
+    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
+      if (!group->bounces) return;
+      const Rows rows_a = Rows::load(group->a + at), rows_b = Rows::load(group->b + at);
       Body a, b;
-      load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);
-      load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
-      const Vec n = load(group->normal);
-      const T restitution = load(group->restitution);
-      T left = load(group->taken);
+      load_bodies(a, b, moving, inert, rows_a, rows_b);
+      const Frame f = frame_of(*group, at);
+      const Vec n = f.n;
+      const T restitution = load(group->restitution, at);
+      T left = load(group->taken, at);
       for (int k = 0; k < group->count; ++k) {
         typename Group::Point& point = group->points[k];
-        const Vec arm_a = load(point.arm_a), arm_b = load(point.arm_b);
-        const T approach = load(point.approach), total = load(point.total_normal_impulse);
+        typename Group::PointRest& rest = group->rest[k];
+        const Vec place = f.t.vector(place_of(load(point.tilt, at))) + load(point.height, at) * n;
+        const Vec arm_a = load(group->center_a, at) + place, arm_b = load(group->center_b, at) + place;
+        const T approach = load(rest.approach, at), total = load(rest.total_normal_impulse, at);
         const T wanted = -restitution * approach;
         const T speed = dot(n, b.velocity_at(arm_b) - a.velocity_at(arm_a));
         const auto meets = (approach < resting) & (total > zero) & (restitution > zero);
         // Of the bodies as they have turned: that of the step's start may be wrong by a factor for a spinning rod.
         const T mass = inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b));
-        const T asked = larger(mass * (wanted - speed), -load(point.normal_impulse));
+        const T asked = larger(mass * (wanted - speed), -load(point.normal_impulse, at));
         const T change = select(meets, smaller(asked, most_push(mass, speed, left)), zero);
         left = larger(left - work_of_push(mass, speed, change), zero);
-        store(point.normal_impulse, load(point.normal_impulse) + change);
-        store(point.total_normal_impulse, total + change);
+        store(point.normal_impulse, at, load(point.normal_impulse, at) + change);
+        store(rest.total_normal_impulse, at, total + change);
         a.pull(change * n, arm_a);
         b.push(change * n, arm_b);
       }
-      store(group->taken, left);
+      store(group->taken, at, left);
       store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
-    }
+    });
   }
 };
 

@@ -1,14 +1,22 @@
 // The sweep over one patch of contact (constraints/contact_block.h), on any scalar T.
 //
 //   for each point:
+//     normal    λ ← max(0, λ − (u + b) / K)       b = s/h while there is a gap s: it may close, not more
+//                                                 b = rate·s where they overlap, bounded by the push speed
+//   for the patch:
 //     friction  λ_T ← λ_T − K_tt⁻¹ u_T           if that stays within the disc of radius μλ: it sticks
 //                     Π(λ_T − u_T / κ)            else it slips; κ is K_tt's largest eigenvalue. An isotropic step, so
 //                                                 that the friction it settles on opposes the sliding
-//   for each point:
-//     normal    λ ← max(0, λ − (u + b) / K)       b = s/h while there is a gap s: it may close, not more
-//                                                 b = rate·s where they overlap, bounded by the push speed
 //
-// Friction comes first, with the bound of the normal impulses before: what keeps bodies apart has the last word.
+// All rows of a patch see of its two bodies only how b moves against a at the centre of friction c, and act on it only as a
+// whole. In the axes of the patch, normal n and tangents t, with U the velocity there and ω the turning:
+//
+//    u_i = U_n + e_i·ω_t,    e_i = r_i×n,    r_i from c to the point
+//
+// So a sweep takes U and ω from the bodies once, carries the effect of each impulse on the rows behind it by the K between
+// them (`coupling`, `slips`, `spins`), and gives the bodies the sum of all impulses once. With four points that is a
+// third of the arithmetic of going back to the bodies after each.
+//
 // At rest the impulse is what it was in the substep before, and nothing is left to do: overlap goes to zero, under any
 // load. (A spring of fixed frequency, as in other engines, would sink by F/(m ω²).)
 #pragma once
@@ -33,6 +41,15 @@ struct LaneBody {
   CAIRN_INLINE void pull(const VecOf<D, T>& impulse, const VecOf<D, T>& arm) {
     velocity -= each_times(inverse_mass, impulse);
     angular_velocity -= inverse_inertia * cross(arm, impulse);
+  }
+  // With an angular impulse besides.
+  CAIRN_INLINE void push(const VecOf<D, T>& impulse, const VecOf<D, T>& arm, const AngOf<D, T>& angular) {
+    velocity += each_times(inverse_mass, impulse);
+    angular_velocity += inverse_inertia * (cross(arm, impulse) + angular);
+  }
+  CAIRN_INLINE void pull(const VecOf<D, T>& impulse, const VecOf<D, T>& arm, const AngOf<D, T>& angular) {
+    velocity -= each_times(inverse_mass, impulse);
+    angular_velocity -= inverse_inertia * (cross(arm, impulse) + angular);
   }
   // How much a unit impulse along u changes the speed along w, both at `arm`.
   CAIRN_INLINE T yields(const VecOf<D, T>& u, const VecOf<D, T>& w, const VecOf<D, T>& arm) const {
@@ -64,6 +81,10 @@ struct Tangents2 {
   using Value = T;
   CAIRN_INLINE Value along(const Vec2T<T>& v) const { return dot(t, v); }
   CAIRN_INLINE Vec2T<T> vector(const Value& v) const { return v * t; }
+  // Turning is all tilting.
+  CAIRN_INLINE Value tilt_of(const T& turning) const { return turning; }
+  CAIRN_INLINE T spin_of(const Vec2T<T>&, const T&) const { return T(0); }
+  CAIRN_INLINE T turning(const Vec2T<T>&, const Value& tilt, const T&) const { return tilt; }
 };
 template <class T>
 struct Tangents3 {
@@ -71,6 +92,12 @@ struct Tangents3 {
   using Value = Vec2T<T>;
   CAIRN_INLINE Value along(const Vec3T<T>& v) const { return {dot(t, v), dot(s, v)}; }
   CAIRN_INLINE Vec3T<T> vector(const Value& v) const { return v.x * t + v.y * s; }
+  // Turning is tilting, about the tangents, and spinning, about the normal n.
+  CAIRN_INLINE Value tilt_of(const Vec3T<T>& turning) const { return along(turning); }
+  CAIRN_INLINE T spin_of(const Vec3T<T>& n, const Vec3T<T>& turning) const { return dot(n, turning); }
+  CAIRN_INLINE Vec3T<T> turning(const Vec3T<T>& n, const Value& tilt, const T& spin) const {
+    return vector(tilt) + spin * n;
+  }
 };
 template <class T>
 CAIRN_INLINE Tangents2<T> tangents(const Vec2T<T>& normal, const Vec2T<T>&) {
@@ -134,21 +161,35 @@ template <class T>
 CAIRN_INLINE T size_of(const Vec2T<T>& v, const T& w) {
   return square_root(dot(v, v) + w * w);
 }
-// Turning about the normal: there is none in 2D.
+// r×n of a place r in the surface, both along the tangents: the speed at r along the normal is that of the centre and
+// inner(tilt, turning). And back.
 template <class T>
-CAIRN_INLINE T spin_about(const Vec2T<T>&, const LaneBody<Dim2, T>&, const LaneBody<Dim2, T>&) {
-  return T(0);
+CAIRN_INLINE T tilt_at(const T& place) {
+  return -place;
 }
 template <class T>
-CAIRN_INLINE T spin_about(const Vec3T<T>& n, const LaneBody<Dim3, T>& a, const LaneBody<Dim3, T>& b) {
-  return dot(n, b.angular_velocity - a.angular_velocity);
+CAIRN_INLINE Vec2T<T> tilt_at(const Vec2T<T>& place) {
+  return {place.y, -place.x};
 }
 template <class T>
-CAIRN_INLINE void twist(LaneBody<Dim2, T>&, LaneBody<Dim2, T>&, const Vec2T<T>&, const T&) {}
+CAIRN_INLINE T place_of(const T& tilt) {
+  return -tilt;
+}
 template <class T>
-CAIRN_INLINE void twist(LaneBody<Dim3, T>& a, LaneBody<Dim3, T>& b, const Vec3T<T>& n, const T& impulse) {
-  a.angular_velocity -= a.inverse_inertia * (impulse * n);
-  b.angular_velocity += b.inverse_inertia * (impulse * n);
+CAIRN_INLINE Vec2T<T> place_of(const Vec2T<T>& tilt) {
+  return {-tilt.y, tilt.x};
+}
+template <class T>
+CAIRN_INLINE T inner(const T& a, const T& b) {
+  return a * b;
+}
+template <class T>
+CAIRN_INLINE T inner(const Vec2T<T>& a, const Vec2T<T>& b) {
+  return dot(a, b);
+}
+template <class T>
+CAIRN_INLINE T inner(const Vec3T<T>& a, const Vec3T<T>& b) {
+  return dot(a, b);
 }
 template <class M, class T>
 CAIRN_INLINE Vec2T<T> choose(const M& m, const Vec2T<T>& a, const Vec2T<T>& b) {
@@ -159,17 +200,18 @@ CAIRN_INLINE T choose(const M& m, const T& a, const T& b) {
   return select(m, a, b);
 }
 
-// How far a point of a body has moved since the step began.
+// How far a body's points have moved since the step began, along a direction n: `moved` and inner(turned, arm).
+// With R the turning, n·(Rr − r) = (Rᵀn − n)·r.
 template <class T>
-CAIRN_INLINE Vec2T<T> way_of(const Vec2T<T>& moved, const Rot2T<T>& turned, const Vec2T<T>& arm) {
-  return {moved.x + turned.c * arm.x - turned.s * arm.y, moved.y + turned.s * arm.x + turned.c * arm.y};
+CAIRN_INLINE Vec2T<T> turned_way(const Rot2T<T>& turned, const Vec2T<T>& n) {
+  return {turned.c * n.x + turned.s * n.y, turned.c * n.y - turned.s * n.x};
 }
 template <class T>
-CAIRN_INLINE Vec3T<T> way_of(const Vec3T<T>& moved, const Rot3T<T>& turned, const Vec3T<T>& arm) {
-  // q = 1 + (w, u):  q r q⁻¹ − r = 2(1 + w) u×r + 2 u×(u×r)
+CAIRN_INLINE Vec3T<T> turned_way(const Rot3T<T>& turned, const Vec3T<T>& n) {
+  // q⁻¹ = 1 + (w, −u):  q⁻¹ n q − n = 2(1 + w) n×u + 2 u×(u×n)
   const Vec3T<T> u{turned.x, turned.y, turned.z};
-  const Vec3T<T> t = cross(u, arm) + cross(u, arm);
-  return moved + t + turned.w * t + cross(u, t);
+  const Vec3T<T> t = cross(n, u) + cross(n, u);
+  return t + turned.w * t - cross(u, t);
 }
 
 // Resistance to rolling and spinning: λ ← Π(λ − m·ω), where ω is the turning of b against a.

@@ -7,7 +7,11 @@ namespace cairn {
 CAIRN_EACH_SET(extern const ContactKernels<Dim2, float> k_contacts_2f;
                extern const ContactKernels<Dim2, double> k_contacts_2d;
                extern const ContactKernels<Dim3, float> k_contacts_3f;
-               extern const ContactKernels<Dim3, double> k_contacts_3d;)
+               extern const ContactKernels<Dim3, double> k_contacts_3d;
+               extern const MotionKernels<Dim2, float> k_motion_2f;
+               extern const MotionKernels<Dim2, double> k_motion_2d;
+               extern const MotionKernels<Dim3, float> k_motion_3f;
+               extern const MotionKernels<Dim3, double> k_motion_3d;)
 
 template <>
 const ContactKernels<Dim2, float>& contact_kernels(InstructionSet set) noexcept {
@@ -24,6 +28,23 @@ const ContactKernels<Dim3, float>& contact_kernels(InstructionSet set) noexcept 
 template <>
 const ContactKernels<Dim3, double>& contact_kernels(InstructionSet set) noexcept {
   return CAIRN_OF_SET(set, k_contacts_3d);
+}
+
+template <>
+const MotionKernels<Dim2, float>& motion_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_motion_2f);
+}
+template <>
+const MotionKernels<Dim2, double>& motion_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_motion_2d);
+}
+template <>
+const MotionKernels<Dim3, float>& motion_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_motion_3f);
+}
+template <>
+const MotionKernels<Dim3, double>& motion_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_motion_3d);
 }
 
 }  // namespace cairn

@@ -1,4 +1,6 @@
-// The sweeps over packed contacts. Groups of one color share no moving body: any order, any thread.
+// The sweeps over packed contacts, and what hands bodies to them.
+//
+// Groups of one color share no moving body: any order, any thread.
 #pragma once
 
 #include <cairn/instruction_set.h>
@@ -16,10 +18,10 @@ struct ContactKernels {
   using Inert = InertBody<D, Real>;
 
   // The effective masses.
-  void (*prepare)(Group* groups, std::size_t count, const Inert* inert, const SweepSettings& settings);
-  // Applies the impulses of the last substep again.
-  void (*warm_start)(const Group* groups, std::size_t count, Moving* moving, const Inert* inert);
-  // One sweep. With a rate, overlap is drawn in; without, only approach is stopped.
+  void (*prepare)(Group* groups, std::size_t count, const Inert* inert);
+  // Applies the impulses of the last substep again. Before, it `adds_up`: for the last substep that nobody did it for.
+  void (*warm_start)(Group* groups, std::size_t count, Moving* moving, const Inert* inert, bool adds_up);
+  // One sweep.
   void (*solve)(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                 const SweepSettings& settings);
   // Adds this substep's impulses to the totals.
@@ -29,7 +31,21 @@ struct ContactKernels {
                  const SweepSettings& settings);
 };
 
+template <class D, class Real>
+struct MotionKernels {
+  // Of the bodies `rows` (distinct, any order), none with locked rotation: how far they are from where they were at the
+  // `start`, their inertia and velocities as they are now. What velocities the lanes were `given` is kept beside.
+  void (*load)(const BodyState<D>* start, const BodyState<D>* now, const BodyMass<D>* masses,
+               const std::uint32_t* rows, std::size_t count, MovingBody<D, Real>* moving,
+               InertBody<D, Real>* inert, GivenVelocity<D, Real>* given);
+  // What the lanes did to the velocities of these bodies since.
+  void (*take)(const MovingBody<D, Real>* moving, const std::uint32_t* rows, std::size_t count,
+               GivenVelocity<D, Real>* given, BodyState<D>* now);
+};
+
 // The set must be at most best_instruction_set().
+template <class D, class Real>
+const MotionKernels<D, Real>& motion_kernels(InstructionSet set) noexcept;
 template <class D, class Real>
 const ContactKernels<D, Real>& contact_kernels(InstructionSet set) noexcept;
 

@@ -1,6 +1,7 @@
 #include "solvers/soft_step/soft_step.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -41,13 +42,22 @@ SweptSoftness softness_of(const SweepSettings& settings) {
 template <class Group>
 void take_masses(const Group& from, int lane, Group& to) {
   const auto take = [&](const auto& x, auto& y) { y[lane] = x[lane]; };
-  for (int k = 0; k < to.count; ++k) take(from.points[k].normal_mass, to.points[k].normal_mass);
+  for (int k = 0; k < to.count; ++k) {
+    const auto& point = from.points[k];
+    take(point.normal_mass, to.points[k].normal_mass);
+    for (int t = 0; t < Group::k_tangents; ++t) take(point.slips[t], to.points[k].slips[t]);
+    take(point.spins, to.points[k].spins);
+  }
+  for (std::size_t k = 0; k < std::size(to.coupling); ++k) take(from.coupling[k], to.coupling[k]);
   for (std::size_t k = 0; k < std::size(to.tangent_mass); ++k) take(from.tangent_mass[k], to.tangent_mass[k]);
   take(from.slip_mass, to.slip_mass);
   take(from.twist_mass, to.twist_mass);
   take(from.rolling_mass, to.rolling_mass);
-  take(from.spinning_mass, to.spinning_mass);
 }
+
+// Is its inertia merely turned with it?
+bool turns_freely(const BodyMass<Dim2>&) { return true; }
+bool turns_freely(const BodyMass<Dim3>& mass) { return !any(mass.locked_rotation); }
 
 // How far a rotation is from none.
 template <class Real>
@@ -99,6 +109,15 @@ void store_tangential(double (&out)[1], const Vec2& v, const Vec2&, const Vec2& 
 void store_tangential(double (&out)[2], const Vec3& v, const Vec3& n, const Vec3& t) {
   out[0] = dot(t, v), out[1] = dot(cross(n, t), v);
 }
+// r×n as the lanes keep it, along the tangents.
+template <class Real>
+void store_tilt(Real (&to)[1][k_width], int lane, const Vec2& r, const Vec2&, const Vec2& t) {
+  to[0][lane] = Real(-dot(t, r));
+}
+template <class Real>
+void store_tilt(Real (&to)[2][k_width], int lane, const Vec3& r, const Vec3& n, const Vec3& t) {
+  to[0][lane] = Real(dot(cross(n, t), r)), to[1][lane] = Real(-dot(t, r));
+}
 template <class Real>
 Vec2 tangential(const Real (&from)[1][k_width], int lane, const Vec2&, const Vec2& t) {
   return double(from[0][lane]) * t;
@@ -122,24 +141,32 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
                               .resting_speed = settings.resting_speed};
   SweepSettings relax = draw_in;
   relax.draws_in = false;
+  SweepSettings relax_first = relax;
+  relax_first.has_moved = true;
   report.bodies += problem.rows.size();
   report.contacts += problem.contacts.size();
   report.joints += problem.bonds.which.size();
   report.substeps = std::max(report.substeps, settings.substeps);
 
   start_.assign(problem.states.begin(), problem.states.end());
-  moving_.assign(problem.states.size(), {});
-  inert_.assign(problem.states.size(), {});
+  moving_.assign(problem.states.size() + 1, {});
+  inert_.assign(problem.states.size() + 1, {});
   given_.resize(problem.states.size());
-  turned_far_.assign(problem.states.size(), 0);
-  for (const std::uint32_t row : problem.rows) load_turned(problem, row);
+  turned_far_.assign(problem.states.size() + 1, 0);
+  free_rows_.clear();
+  locked_rows_.clear();
+  for (const std::uint32_t row : problem.rows) {
+    store(inert_[row].inverse_mass, problem.masses[row].inverse_mass);
+    (turns_freely(problem.masses[row]) ? free_rows_ : locked_rows_).push_back(row);
+  }
+  load_bodies(problem);
   pack(problem, h, report);
   if constexpr (k_validates) {
     Faults faults;
     find_faults(faults, problem.contacts, problem.masses);
     stop_at(faults, "when it colored contacts");
   }
-  kernels_.prepare(groups_.data(), groups_.size(), inert_.data(), draw_in);
+  kernels_.prepare(groups_.data(), groups_.size(), inert_.data());
 
   const double joint_rate = k_joint_rate / h;
   SweepSettings draw_in_joints = draw_in;
@@ -159,13 +186,14 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     const double t = problem.t + substep * h;
     const bool judged = works || (ledger && substep + 1 == settings.substeps);
     if (works) works->before_kick(t);
-    begin(problem, t, h);
+    begin(problem, t, h, substep == 0);
     if (works) works->after_kick();
     if (judged) ledger->note_free_speed();
     rebounds_.before(problem.states, true);
     bonds_.warm_start(moving);
-    for_colors(
-        [&](Group* groups, std::size_t count) { kernels_.warm_start(groups, count, moving, inert_.data()); });
+    for_colors([&](Group* groups, std::size_t count) {
+      kernels_.warm_start(groups, count, moving, inert_.data(), substep > 0);
+    });
     bonds_.temper(moving, std::span<const ContactPlace<D, Real>>(places_));
     for_colors([&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
@@ -181,28 +209,25 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
     correct(problem, -1);
     if (works) works->after_motion(bonds_);
-    for (const std::uint32_t row : problem.rows) {
-      load_turned(problem, row);
-      load_velocity(problem.states[row], row);
-    }
-    prepare_turned(problem, draw_in);
+    load_bodies(problem);
+    prepare_turned(problem);
     bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, swept, true);
     if (works) works->before_relaxing(bonds_);
     rebounds_.before(problem.states, false);
     for (int sweep = 0; sweep < settings.relaxing_sweeps; ++sweep) {
       for_colors([&](Group* groups, std::size_t count) {
-        kernels_.solve(groups, count, moving, inert_.data(), relax);
+        kernels_.solve(groups, count, moving, inert_.data(), sweep == 0 ? relax_first : relax);
       });
       bonds_.sweep(moving, false);
       bonds_.solve(moving, false, std::span<const ContactPlace<D, Real>>(places_), times);
     }
     bonds_.add_up();
-    kernels_.add_up(groups_.data(), groups_.size());
     take_velocities(problem);
     follow_rebounds(problem);
     if (judged) ledger->judge(read_impulses(problem), bonds_);
     if (works) works->after_relaxing(patch_impulses_, bonds_);
   }
+  kernels_.add_up(groups_.data(), groups_.size());
   for (std::size_t k = 0; k < rebounds_.contacts().size(); ++k) {
     const ContactPlace<D, Real>& place = places_[rebounds_.contacts()[k]];
     place.group->taken[place.lane] = Real(rebounds_.taken(k));
@@ -221,7 +246,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
 template <class D, class Real>
 void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
   const auto v = column(state.velocity, state.angular_velocity);
-  for (int i = 0; i < D::k_dof; ++i) given_[row][i] = moving_[row].velocity[i] = Real(v[i]);
+  for (int i = 0; i < D::k_dof; ++i) given_[row].velocity[i] = moving_[row].velocity[i] = Real(v[i]);
 }
 
 // How far the body is from where the step began, and its inertia at its present rotation.
@@ -230,14 +255,14 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
   const BodyState<D>&s = start_[row], &n = problem.states[row];
   store(moving_[row].moved, n.position - s.position);
   store_turn(moving_[row].turned, n.rotation * inverse(s.rotation));
-  store(inert_[row].inverse_mass, problem.masses[row].inverse_mass);
   store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], n.rotation));
 }
 
 // Masses belong to the rotation for which they were found. Where a body has turned far since the step began, a sweep with the
-// old ones overshoots, and spinning rods gain energy without bound.
+// old ones overshoots, and spinning rods gain energy without bound. (A rod whose inertias differ by a factor q moves up to
+// 1 + qθ² times as far as its masses tell, and twice as far is too far: at the bound, that is q = 100.)
 template <class D, class Real>
-void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem, const SweepSettings& settings) {
+void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
   bool any = false;
   for (const std::uint32_t row : problem.rows) {
     double sine = 0;  // of half the angle, in space
@@ -253,27 +278,26 @@ void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem, const
       some |= turned[lane] = turned_far_[group.a[lane]] || turned_far_[group.b[lane]];
     if (!some) continue;
     Group fresh = group;
-    kernels_.prepare(&fresh, 1, inert_.data(), settings);
+    kernels_.prepare(&fresh, 1, inert_.data());
     for (int lane = 0; lane < k_width; ++lane)  // the others have nothing to do with it
       if (turned[lane]) take_masses(fresh, lane, group);
   }
 }
 
-// What the lanes did to the velocities. What float lanes leave alone stays what it was, to the last bit. (What they were
-// given is kept, not rounded once more: g++ 12 drops double → float → double where it vectorises.)
+template <class D, class Real>
+void SoftStepLanes<D, Real>::load_bodies(const StepProblem<D>& problem) {
+  motion_.load(start_.data(), problem.states.data(), problem.masses.data(), free_rows_.data(),
+               free_rows_.size(), moving_.data(), inert_.data(), given_.data());
+  for (const std::uint32_t row : locked_rows_) {
+    load_turned(problem, row);
+    load_velocity(problem.states[row], row);
+  }
+}
+
 template <class D, class Real>
 void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
-  for (const std::uint32_t row : problem.rows) {
-    BodyState<D>& state = problem.states[row];
-    std::array<double, D::k_dof> change;
-    for (int i = 0; i < D::k_dof; ++i) {
-      change[i] = double(moving_[row].velocity[i]) - double(given_[row][i]);
-      given_[row][i] = moving_[row].velocity[i];
-    }
-    const Twist<D> twist = twist_of(change);
-    state.velocity += twist.linear;
-    state.angular_velocity += twist.angular;
-  }
+  motion_.take(moving_.data(), problem.rows.data(), problem.rows.size(), given_.data(),
+               problem.states.data());
 }
 
 template <class D, class Real>
@@ -286,9 +310,11 @@ void SoftStepLanes<D, Real>::correct(StepProblem<D>& problem, double sign) {
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h) {
-  wrenches_.assign(problem.states.size(), {});
-  problem.forces.add_wrenches(problem.states, t, wrenches_);
+void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h, bool first) {
+  if (first || !problem.forces.springs.empty()) {  // all but springs stay the same
+    wrenches_.assign(problem.states.size(), {});
+    problem.forces.add_wrenches(problem.states, t, wrenches_);
+  }
   for (const std::uint32_t row : problem.rows) {
     kick(problem.states[row], problem.masses[row], wrenches_[row], h);
     load_velocity(problem.states[row], row);
@@ -311,29 +337,39 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
     ++colors_[color].count;
   }
 
-  // Contacts of the last color may share bodies: each is alone in its group.
-  std::array<std::size_t, Coloring::k_overflow + 1> filled{};
+  // Within a color their order is free: those with many points come first, so that lanes have as many as their neighbours.
+  // Contacts of the last color may share bodies: each is alone in its group, in the order given.
+  std::array<std::array<std::size_t, Group::k_most_points + 1>, Coloring::k_overflow + 1> next{};
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) ++next[color_of_[i]][problem.contacts[i].count];
   std::size_t total = 0;
   int colors = 0;
   for (int c = 0; c <= Coloring::k_overflow; ++c) {
     Color& color = colors_[c];
     colors += color.count > 0;
     color.first = total;
+    std::size_t place = 0;
+    for (int points = Group::k_most_points; points >= 0; --points)
+      place += std::exchange(next[c][points], place);
     if (c < Coloring::k_overflow) color.count = (color.count + k_width - 1) / k_width;
     total += color.count;
   }
   report.colors = std::max(report.colors, colors);
   groups_.assign(total, Group{});
   for (Group& group : groups_)
-    for (int lane = 0; lane < k_width; ++lane) group.block[lane] = k_nobody;
+    for (int lane = 0; lane < k_width; ++lane) {
+      group.block[lane] = k_nobody;
+      group.a[lane] = group.b[lane] = std::uint32_t(problem.states.size());
+    }
 
+  std::size_t last = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const int c = color_of_[i];
-    const std::size_t place = filled[c]++;
     const bool alone = c == Coloring::k_overflow;
+    const std::size_t place = alone ? last++ : next[c][problem.contacts[i].count]++;
     Group& group = groups_[colors_[c].first + (alone ? place : place / k_width)];
     const int lane = alone ? 0 : int(place % k_width);
     group.block[lane] = std::uint32_t(i);
+    group.lanes = std::max(group.lanes, lane + 1);
     places_[i] = {&group, lane};
     put_in_lane(group, lane, problem.contacts[i], h);
   }
@@ -348,34 +384,39 @@ void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBl
   group.count = block.count > group.count ? block.count : group.count;
   group.resists = group.resists || block.rolling > 0 || block.spinning > 0;
   group.bounces = group.bounces || block.restitution > 0;
+  group.conveys = group.conveys || !(block.surface_velocity == Vec{});
   const Vec tangent = tangent_of(block.normal);
   store(group.normal, lane, block.normal);
   store(group.tangent, lane, tangent);
-  store(group.surface_velocity, lane, block.surface_velocity);
   group.restitution[lane] = Real(block.restitution);
   group.rolling[lane] = Real(block.rolling);
   group.spinning[lane] = Real(block.spinning);
   store(group.turning_impulse, lane, h * block.torque);
   group.friction[lane] = Real(block.friction_coefficient);
   group.twist_impulse[lane] = Real(h * block.twist);
-  double along[Group::k_tangents];
-  store_tangential(along, h * block.friction, block.normal, tangent);
-  for (int t = 0; t < Group::k_tangents; ++t) group.tangent_impulse[t][lane] = Real(along[t]);
+  const auto store_along = [&](auto& to, const Vec& v) {
+    double along[Group::k_tangents];
+    store_tangential(along, v, block.normal, tangent);
+    for (int t = 0; t < Group::k_tangents; ++t) to[t][lane] = Real(along[t]);
+  };
+  store_along(group.tangent_impulse, h * block.friction);
+  store_along(group.conveyor, block.surface_velocity);
   const Vec center = center_of_friction(block);
   store(group.center_a, lane, center);
   store(group.center_b, lane, block.points[0].arm_b + (center - block.points[0].arm_a));
+  group.rounding_a[lane] = Real(dot(block.normal, block.points[0].arm_a - block.points[0].core_a));
+  group.rounding_b[lane] = Real(dot(block.normal, block.points[0].core_b - block.points[0].arm_b));
   for (int k = 0; k < block.count; ++k) {
     const typename ContactBlock<D>::Point& from = block.points[k];
     typename Group::Point& to = group.points[k];
-    store(to.arm_a, lane, from.arm_a);
-    store(to.arm_b, lane, from.arm_b);
-    store(to.core_a, lane, from.core_a);
-    store(to.core_b, lane, from.core_b);
-    to.separation[lane] = Real(from.separation);
-    to.approach[lane] = Real(from.approach);
+    const Vec place = from.arm_a - center;
+    store_tilt(to.tilt, lane, place, block.normal, tangent);
+    to.height[lane] = Real(dot(block.normal, place));
+    to.separation[lane] = group.rest[k].first_separation[lane] = Real(from.separation);
+    group.rest[k].approach[lane] = Real(from.approach);
     to.normal_mass[lane] = 1;  // there is such a point: the kernel puts its mass here
     to.normal_impulse[lane] = Real(h * from.load);
-    to.lever[lane] = Real(length(from.arm_a - center));
+    to.lever[lane] = Real(length(place));
   }
 }
 
@@ -395,7 +436,7 @@ void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) const 
       for (int k = 0; k < block.count; ++k) {
         const typename Group::Point& from = group.points[k];
         block.points[k].load = from.normal_impulse[lane] / h;
-        block.points[k].impulse = from.total_normal_impulse[lane];
+        block.points[k].impulse = group.rest[k].total_normal_impulse[lane];
       }
     }
   }

@@ -42,7 +42,8 @@ struct StepProblem {
 template <class D, class Real>
 class SoftStepLanes {
  public:
-  explicit SoftStepLanes(InstructionSet set) : kernels_(contact_kernels<D, Real>(set)), bonds_(set) {}
+  explicit SoftStepLanes(InstructionSet set)
+      : kernels_(contact_kernels<D, Real>(set)), motion_(motion_kernels<D, Real>(set)), bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, Team& team, const BodyKernels& body_kernels,
              SolveReport& report);
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
@@ -54,9 +55,10 @@ class SoftStepLanes {
 
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) const;
-  void begin(StepProblem<D>& problem, double t, double h);
+  void begin(StepProblem<D>& problem, double t, double h, bool first);
+  void load_bodies(const StepProblem<D>& problem);
   void load_turned(const StepProblem<D>& problem, std::uint32_t row);
-  void prepare_turned(const StepProblem<D>& problem, const SweepSettings& settings);
+  void prepare_turned(const StepProblem<D>& problem);
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
@@ -75,11 +77,14 @@ class SoftStepLanes {
   };
 
   const ContactKernels<D, Real>& kernels_;
+  const MotionKernels<D, Real>& motion_;
   Coloring coloring_;
-  Array<MovingBody<D, Real>> moving_;  // by row
-  Array<InertBody<D, Real>> inert_;
-  std::vector<std::uint8_t> turned_far_;           // by row
-  std::vector<std::array<Real, D::k_dof>> given_;  // by row: the velocity that the lanes were given
+  Array<MovingBody<D, Real>> moving_;          // by row, and one more for lanes without a contact
+  Array<InertBody<D, Real>> inert_;            // likewise
+  std::vector<std::uint8_t> turned_far_;       // likewise
+  std::vector<GivenVelocity<D, Real>> given_;  // by row
+  std::vector<std::uint32_t> free_rows_,
+      locked_rows_;  // of the problem's rows: those that turn freely, the others
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
   std::vector<std::uint8_t> color_of_;  // by contact

@@ -1,4 +1,5 @@
-// Does the coloring hold what lanes and threads take for granted? No two contacts of a color move the same body.
+// Does the coloring hold what lanes and threads take for granted? No two contacts of a color move the same body, and lanes
+// without a contact none.
 #include "solvers/soft_step/soft_step.h"
 
 namespace cairn {
@@ -13,8 +14,13 @@ void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const Contact
     for (std::size_t g = colors_[c].first; g < colors_[c].first + colors_[c].count; ++g)
       for (int lane = 0; lane < k_width; ++lane) {
         const std::uint32_t i = groups_[g].block[lane];
-        if (i == k_nobody) continue;
         const std::uint32_t a = groups_[g].a[lane], b = groups_[g].b[lane];
+        if (i == k_nobody) {  // it stores what it loaded: to nobody's row
+          if (a + 1 != moving_.size() || b + 1 != moving_.size() || lane < groups_[g].lanes)
+            faults.add("color ", c, ", group ", g, ", lane ", lane, ": has no contact, but rows ", a, " and ",
+                       b);
+          continue;
+        }
         if (i >= contacts.size() || ++times[i] > 1 || a != contacts[i].a || b != contacts[i].b) {
           faults.add("color ", c, ", group ", g, ", lane ", lane, ": is not contact ", i, " of ",
                      contacts.size());
