@@ -21,10 +21,12 @@ void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& 
   using Vec = typename D::Vec;
   blocks_.clear();
   sources_.clear();
+  near_.clear();
+  collisions.for_near([&](std::uint32_t i) { near_.push_back(i); });
   const ContactList<D>& contacts = collisions.contacts();
-  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (i + k_soon < contacts.size() && !contacts.is_asleep(i + k_soon)) fetch(contacts[i + k_soon]);
-    if (contacts.is_asleep(i)) continue;
+  for (std::size_t next = 0; next < near_.size(); ++next) {
+    if (next + k_soon < near_.size()) fetch(contacts[near_[next + k_soon]]);
+    const std::uint32_t i = near_[next];
     const PairContact<D>& contact = contacts[i];
     if (!Collisions<D>::binds(contact)) continue;
     const Proxy<D>&a = collisions.proxy(contact.pair.a), &b = collisions.proxy(contact.pair.b);

@@ -45,6 +45,7 @@ class Dynamics {
 
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
+  std::vector<std::uint32_t> near_;                         // scratch: places of contacts
   std::vector<Source> sources_;                             // of blocks_
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake
   std::vector<JointMemory<D>> memory_;                      // of each that is

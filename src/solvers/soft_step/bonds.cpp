@@ -63,6 +63,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   node_of_.assign(count, k_nobody);
   corrections_.assign(count, Column{});
   inverse_inertias_.assign(count, {});
+  pushes_.assign(joints, 1);
   done_.assign(joints, 0);
   limbs_.begin_step(count, joints);
 
@@ -286,7 +287,9 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
       const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
+      const bool pushes = std::exchange(pushes_[j], 0);
       if (articulation.is_tree && limbs_.only_limits(j)) {
+        if (!pushes && !limbs_.is_near_limit(j)) continue;
         limbs_.limits_of(j, impulses_[j], list);
       } else {
         const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
@@ -624,6 +627,7 @@ template <class D>
 void Bonds<D>::add_up() {
   for (const Row& row : rows_) {
     impulses_[row.joint][row.slot] = row.impulse;
+    pushes_[row.joint] |= row.impulse != 0;
     count(row, 1);
   }
   limbs_.add_up();

@@ -183,6 +183,8 @@ class Bonds {
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
   std::vector<std::uint8_t> done_;    // by joint: is it in an articulation?
+  std::vector<std::uint8_t>
+      pushes_;  // by joint: has a row of rows_ that is its own an impulse, or had it one?
   std::size_t factor_count_ = 0;
   std::span<const BodyState<D>> states_;  // of this substep
   std::span<const BodyMass<D>> masses_;

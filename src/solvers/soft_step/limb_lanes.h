@@ -45,6 +45,8 @@ struct alignas(64) LimbGroup {
   }  // or one is added
   static constexpr int k_coordinates = k_most_axes + 1;
 
+  LimbGroup() {}  // the lanes are filled where it is packed: 16 KB need not be zeros first
+
   struct Row {
     Lanes own[N], parent[N];  // of J
     Lanes yield[N];           // Y = A⁻¹ J_ownᵀ
@@ -81,6 +83,7 @@ struct alignas(64) LimbGroup {
   bool limited = false;  // has any a limit to look at?
   std::uint32_t near_min[k_coordinates]{},
       near_max[k_coordinates]{};  // a bit for each limb that is near its limit
+  std::uint32_t near = 0;         // likewise, of any of them
 };
 
 struct LimbTimes {

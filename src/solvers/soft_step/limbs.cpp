@@ -191,6 +191,7 @@ template <class D>
 void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   group.own[lane] = body_of(limb.row);
+  group.parent[lane] = 0;
   group.joint[lane] = limb.joint;
   if (limb.joint == k_nobody) return;
   const JointRecord<D>& joint = problem_.joints[limb.joint];
@@ -204,6 +205,8 @@ void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
   store(group.frame_a, lane, joint.frame_a);
   store(group.frame_b, lane, joint.frame_b);
   group.length[lane] = joint.parameters.length;
+  store(group.total_force, lane, typename D::Vec{});
+  for (auto& torque : group.total_torque) torque[lane] = 0;
   group.frequency[lane] = joint.softness.frequency;
   group.damping_ratio[lane] = joint.softness.damping_ratio;
   for (int r = 0; r < group.row_count; ++r)

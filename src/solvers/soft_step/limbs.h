@@ -65,6 +65,9 @@ class Limbs {
   // What acts on the axes of a joint is left to the sweeps. If that is limits of angles only, here are those that are near or
   // have an impulse; the others are too far to be met in this substep.
   bool only_limits(std::uint32_t joint) const { return only_limits_[joint]; }
+  bool is_near_limit(std::uint32_t joint) const {
+    return groups_[places_[joint].group].near >> places_[joint].lane & 1;
+  }
   void limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const;
 
   // --- as often as needed

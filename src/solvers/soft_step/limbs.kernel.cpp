@@ -290,6 +290,7 @@ struct Limb {
     JointParts<D, W> parts;
     parts_in_lanes(group.kind, pose, parameters, group.limited, parts);
     set_rows(group, parts, bodies, times);
+    group.near = 0;
     if (!group.limited) return;
     const auto look = [&](int i, const PartRow<D, W>& part) CAIRN_INLINE_LAMBDA {
       const W reach =
@@ -298,6 +299,7 @@ struct Limb {
       store_turn(group.turn[i], part.jacobian.angular_b);
       group.near_min[i] = bits(!(part.position - load(group.min[i]) > reach));
       group.near_max[i] = bits(!(load(group.max[i]) - part.position > reach));
+      group.near |= group.near_min[i] | group.near_max[i];
     };
     for (int i = 0; i < parts.axis_count; ++i) look(i, parts.axis[i]);
     if (group.kind == JointKind::ball) look(k_most_axes, parts.cone);
