@@ -297,8 +297,8 @@ void shoot(Target target, int worlds, int kinds) {
   EXPECT_LT(tally.deepest, 0.1);  // of rods, which are up to 0.4 m long
 }
 
-// 10 200 shots: corners come out behind by 42 mm at most, but for one rod that turns at 70 000 rad/s (80 mm); centres of bullets come as near as 0.36 of what the balls inside
-// them allow.
+// 10 200 shots: corners come out behind by 42 mm at most, but for one rod that turns at 70 000 rad/s (80 mm); centres of
+// bullets come as near as 0.36 of what the balls inside them allow.
 TEST(Bullets, stop_at_walls) { shoot(k_wall, 17, k_kinds); }
 TEST(Bullets, stop_at_open_meshes) { shoot(k_sheet, 17, k_kinds); }
 TEST(Bullets, stop_at_closed_meshes) { shoot(k_slab, 17, k_kinds); }
