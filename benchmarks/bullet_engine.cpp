@@ -4,8 +4,6 @@
 
 #include <btBulletDynamicsCommon.h>
 
-#include <cmath>
-
 #include "benchmarks/engine.h"
 
 namespace cairn::bench {
@@ -126,7 +124,8 @@ class BulletEngine : public Engine<Dim3> {
     const btVector3 inertia = converted(Vec3{mass.inertia.xx, mass.inertia.yy, mass.inertia.zz});
     btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass.mass), nullptr, shape, inertia);
     info.m_startWorldTransform = converted(pose);
-    info.m_angularDamping = btScalar(1 - std::exp(-body.angular_damping));  // the part that goes in a second
+    info.m_angularDamping =
+        btScalar(1 - portable::exp(-body.angular_damping));  // the part that goes in a second
     // Bullet multiplies the values of two bodies.
     info.m_friction = btScalar(square_root(scene.friction));
     info.m_restitution = btScalar(square_root(scene.restitution));

@@ -430,10 +430,9 @@ struct Limb {
       const Column f = gather_records<N, k_stride>(bodies->force, own);
       W y[R];
       if (draws) {
-        W away[R];
-        unroll<R>([&](int r) CAIRN_INLINE_LAMBDA { away[r] = W(0); });
-        if constexpr (R >= D::k_linear)
-          if (holds_point(group.kind)) add_turning(group, bodies, own, parent, away);
+        W away[N];
+        unroll<N>([&](int r) CAIRN_INLINE_LAMBDA { away[r] = W(0); });
+        if (holds_point(group.kind)) add_turning(group, bodies, own, parent, away);
         unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
           y[r] = load(group.rows[r].bias) + half_h * away[r] + dot_of<N>(group.rows[r].yield, f.field);
         });
