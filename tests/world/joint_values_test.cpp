@@ -190,12 +190,19 @@ Wrench3 load_of(Dim3, double force, double torque) {
   return {{0.48 * force, -0.6 * force, 0.64 * force}, {-0.8 * torque, 0, 0.6 * torque}};
 }
 
+template <class D>
+BodyId add_lever(WorldData<D>& world) {
+  Notes notes;
+  const BodyId body = world.bodies.create(lever(D{}), notes);
+  add_sleeper(world, body);
+  return body;
+}
+
 // Reactions are put in by hand, as the solver would.
 template <class D>
 void check_breaks() {
   WorldData<D> world{WorldDef<D>{}};
-  Notes notes;
-  const BodyId a = world.bodies.create(lever(D{}), notes), b = world.bodies.create(lever(D{}), notes);
+  const BodyId a = add_lever(world), b = add_lever(world);
   const auto hinge = [&](double force, double torque) {
     return world.create(HingeDef<D>{.a = a, .b = b, .break_force = force, .break_torque = torque});
   };
@@ -241,8 +248,7 @@ TEST(JointBreaks, are_recorded_in_the_order_of_slots_and_let_bodies_meet) {
 
 TEST(JointBreaks, need_no_memory) {
   WorldData<Dim2> world{WorldDef2{}};
-  Notes notes;
-  const BodyId b = world.bodies.create(lever(Dim2{}), notes);
+  const BodyId b = add_lever(world);
   for (int i = 0; i < 100; ++i) world.create(FixedDef2{.a = world.bodies.background(), .b = b});
   EXPECT_GE(world.broken.capacity(), 100u);
 }
