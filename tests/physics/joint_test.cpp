@@ -285,5 +285,31 @@ TEST(Hydraulic, pulls_a_spring_as_lunds_does) {
   }
 }
 
+// Two rods turn as one at 60 rad/s, an eighth of a radian in a substep. Ends that go along their tangents part by ½ (ωh)² of
+// the arms, 4 mm a substep. A slack rope beside the joint makes it no tree.
+TEST(Joint, arms_that_turn_fast_keep_their_ends_together) {
+  for (const bool tree : {true, false}) {
+    World3 world({.gravity = {}});
+    const auto rod = [&](double x) {
+      return world.create({.position = {x, 0, 0},
+                           .velocity = {0, 60 * x, 0},
+                           .angular_velocity = {0, 0, 60},
+                           .shapes = {Box3{.half = {0.25, 0.05, 0.05}}}});
+    };
+    const BodyId a = rod(-0.25), b = rod(0.25);
+    const JointId joint = world.create(BallDef3{.a = a, .b = b});
+    if (!tree)
+      world.create(DistanceDef3{
+          .a = a, .b = b, .anchor_a = {-0.25, 0, 0}, .anchor_b = {0.25, 0, 0}, .limits = Limits{0, 9}});
+    double widest = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step(1. / 60);
+      const JointAnchors3 ends = world.anchors(joint);
+      widest = larger(widest, length(ends.b - ends.a));
+    }
+    EXPECT_LT(widest, 1e-3) << (tree ? "in lanes" : "by blocks");
+  }
+}
+
 }  // namespace
 }  // namespace cairn
