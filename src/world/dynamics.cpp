@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "constraints/sway.h"
+
 namespace cairn {
 namespace {
 
@@ -111,19 +113,12 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   }
 }
 
-// A body that a force T pulls at by an arm r swings with ω² = T r / I about directions across the arm: a link of a taut
-// chain, with two such ends, with 12 T/(m l). That is stiffness from geometry, which no solver of velocities sees: if
+// Bodies sway where joints pull at them. That is stiffness from geometry, which no solver of velocities sees: if
 // ω times the substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers
 // of two, and by the reactions of the step before. Joints of a body that turns far in a substep open by ½(ωh)² of the arm:
 // its spin counts twice.
 constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
 constexpr int k_most_doublings = 4;
-
-double across(const Vec2&, double inverse_inertia) { return inverse_inertia; }
-double across(const Vec3& arm, const Sym3& inverse_inertia) {
-  const Vec3 u = perpendicular(normalized(arm)), v = cross(normalized(arm), u);
-  return larger(dot(u, inverse_inertia * u), dot(v, inverse_inertia * v));
-}
 
 template <class D>
 void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies,
@@ -133,9 +128,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
   is_turning_.assign(count, 0);
   const auto add = [&](std::uint32_t row, const typename D::Vec& anchor, double pull) {
     if (bodies.masses[row].motion != Motion::dynamic || !(length_squared(anchor) > 0)) return;
-    const typename D::Rot& rotation = bodies.states[row].rotation;
-    stiffness_[row] +=
-        pull * length(anchor) * across(rotation * anchor, inverse_inertia(bodies.masses[row], rotation));
+    stiffness_[row] += pull * sway(bodies.masses[row], anchor);
     is_turning_[row] = 1;
   };
   for (const std::uint32_t j : joints_) {

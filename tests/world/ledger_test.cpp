@@ -259,8 +259,8 @@ TEST(Ledger, closes_for_pendulums) {
     for (int i = 0; i < 3; ++i) {
       const BodyId next = world.create({.position = {i + 0.5, 0, 0},
                                         .velocity = {0, 0.5 * i, 0},
-                                        .shapes = {Box3{.half = {0.5, 0.1, 0.05}}},
-                                        .mass = 1 + i * 10});
+                                        .mass = 1 + i * 10.,
+                                        .inertia = (1 + i * 10.) * Sym3{0.01, 0.08, 0.09, 0, 0, 0}});
       world.create(BallDef3{.a = last, .b = next, .frame = {.origin = {double(i), 0, 0}}});
       last = next;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "constraints/sway.h"
+
 namespace cairn {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr int k_rounds = 5;                   // in which it must be clear which
 constexpr double k_slow = 1e-5;  // approach that is no matter, as a part of touching in a substep
 constexpr double k_fade = 0.2;   // of a load, in a solve, where others can take it over
 constexpr double k_heavy = 10;   // ratio of masses from which on more is spent on that
+constexpr double k_taut = 0.25;  // (ωh)² from which on swaying is not followed
 
 // The mass matrix of a body in world axes.
 void add_mass(std::array<std::array<double, 3>, 3>& block, const BodyMass<Dim2>& mass,
@@ -66,6 +69,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   pushes_.assign(joints, 1);
   done_.assign(joints, 0);
   limbs_.begin_step(count, joints);
+  h_ = h;
 
   // Small islands with contacts.
   Links links;
@@ -77,8 +81,13 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   for (const ContactBlock<D>& block : problem.contacts)
     if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
   sizes_.assign(count, 0);
+  untouched_.assign(count, 0);
   for (std::uint32_t row = 0; row < count; ++row)
-    if (moves(row)) ++sizes_[islands_.root(row)];
+    if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
+  for (const ContactBlock<D>& block : problem.contacts)
+    untouched_[islands_.root(moves(block.a) ? block.a : block.b)] = 0;
+  for (std::uint32_t row = 0; row < count; ++row)
+    if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
   const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
     return islands.root(moves(a) ? a : b);
   };
@@ -134,6 +143,7 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
       if (moves(b)) node(b);
       if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
     }
+    articulation.taut = is_taut(std::span(links).subspan(first, last - first), articulation, masses);
     if (!has_contacts && add_limbs(std::span(links).subspan(first, last - first), articulation)) {
       articulation.is_tree = true;
       for (std::size_t l = first; l < last; ++l) {
@@ -176,6 +186,27 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
     }
     articulations_.push_back(articulation);
   }
+}
+
+// Light links that carry a heavy thing sway faster than substeps can follow. The force is at least the weight of all that may
+// hang there some time.
+template <class D>
+bool Bonds<D>::is_taut(std::span<const Link> links, const Articulation& articulation,
+                       std::span<const BodyMass<D>> masses) const {
+  double weight = 0;
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    weight += problem_.gravity * masses[bodies_[articulation.first_node + i]].mass;
+  for (const Link& link : links) {
+    if (!link.joint || !holds_point(problem_.joints[link.index].kind)) continue;
+    const JointRecord<D>& joint = problem_.joints[link.index];
+    double force = weight;
+    for (int i = 0; i < D::k_linear; ++i)
+      force = larger(force, absolute(problem_.memory[link.index].effort[i]));
+    const double yield = sway(masses[problem_.rows_a[link.index]], joint.anchor_a) +
+                         sway(masses[problem_.rows_b[link.index]], joint.anchor_b);
+    if (h_ * h_ * force * yield > k_taut) return true;
+  }
+  return false;
 }
 
 // If the links are a tree, which hangs on something that does not move by one joint at most.
@@ -229,7 +260,7 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articu
     int& height = tree_[node_of_[a == limb.row ? b : a]].height;
     height = std::max(height, limb.height + 1);
   }
-  limbs_.add_tree(tree_);
+  limbs_.add_tree(tree_, articulation.taut);
   return true;
 }
 
@@ -335,6 +366,14 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   for (Articulation& articulation : articulations_)
     if (articulation.factor >= 0 && articulation.block_count == 0 && !factorise(articulation))
       give_up(articulation);
+  flies_ = untouched_;
+  for (const Articulation& articulation : articulations_) {
+    const auto first = rows_.begin() + first_row_[articulation.first_joint],
+               last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
+    if (!articulation.taut && std::all_of(first, last, [](const Row& row) { return row.direct; })) continue;
+    for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+      flies_[bodies_[articulation.first_node + i]] = 0;
+  }
 }
 
 // M⁻¹ times a wrench.
@@ -458,8 +497,10 @@ template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   const double slow = k_slow * times.touch / times.h;
-  limbs_.solve(moving);
-  if (draws_in) limbs_.draw_in(times.push_speed, corrections_);
+  if (draws_in)
+    limbs_.solve_and_draw_in(moving, times.push_speed, corrections_);
+  else
+    limbs_.solve(moving);
   for (Articulation& articulation : articulations_) {
     if (articulation.is_tree) continue;
     if (draws_in)
@@ -471,7 +512,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times, moving, slow);
     if (articulation.block_count == 0) {
       solve_once(articulation, moving);
-      if (draws_in) correct(articulation, moving, times.h, times.push_speed);
+      if (draws_in) draw_in(articulation, moving, times);
       continue;
     }
     save(articulation, moving);
@@ -488,7 +529,7 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
     }
     if (good && !gains_energy(articulation, moving)) {
       put_in_lanes(places);
-      if (draws_in) correct(articulation, moving, times.h, times.push_speed);
+      if (draws_in) draw_in(articulation, moving, times);
       continue;
     }
     // The contacts are changing too much: the joints alone.
@@ -500,34 +541,27 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
       continue;
     }
     solve_once(articulation, moving);
-    if (draws_in) correct(articulation, moving, times.h, times.push_speed);
+    if (draws_in) draw_in(articulation, moving, times);
   }
 }
 
-// Velocities that draw errors of position in, for the way of one substep only: their impulses are nobody's load.
-// Arms that turn take their ends off the tangents: that is drawn in beforehand, as in limbs.kernel.cpp.
+// Draws errors of position in, and those to come from arms that turn. Joints alone do that by their impulses, so that momentum
+// stays as it is; the relaxing sweeps take back what is too much. (By way of the positions alone, arms that turn lost
+// θ²/2 of their spin in each substep.) Contacts would see those velocities as impacts; taut chains gain energy by them
+// when they snap, and limbs that are thrown about at 400 rad/s, too: there, it is for the way of one substep only, and
+// nobody's load.
 template <class D>
 template <class Real>
-void Bonds<D>::correct(const Articulation& articulation, const MovingBody<D, Real>* moving, double h,
-                       double most) {
+void Bonds<D>::draw_in(const Articulation& articulation, MovingBody<D, Real>* moving,
+                       const ContactTimes<D>& times) {
   x_.assign(std::size_t(articulation.node_count) * N, 0);
-  const auto inwards = [&](std::uint32_t row, const typename D::Vec& arm) {
-    const auto spin = twist_of(velocity(moving[row])).angular;
-    return cross(spin, cross(spin, arm));
-  };
-  const auto turning = [&](const Row& row) {
-    if (row.slot >= D::k_linear || row.softness > 0 || !holds_point(problem_.joints[row.joint].kind))
-      return 0.;
-    const typename D::Vec gap = inwards(problem_.rows_b[row.joint], arms_b_[row.joint]) -
-                                inwards(problem_.rows_a[row.joint], arms_a_[row.joint]);
-    return 0.5 * h * dot(twist_of(row.j_b).linear, gap);
-  };
-  for (std::uint32_t r = first_row_[articulation.first_joint];
-       r < first_row_[articulation.first_joint + articulation.joint_count]; ++r) {
-    const Row& row = rows_[r];
-    if (row.direct)
-      add_push(row.j_a, row.j_b, node_of_[problem_.rows_a[row.joint]], node_of_[problem_.rows_b[row.joint]],
-               (row.hold - row.draw_in - turning(row)) / row.gamma);
+  const auto first = rows_.begin() + first_row_[articulation.first_joint],
+             last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
+  for (auto row = first; row != last; ++row) {
+    if (!row->direct) continue;
+    row->error = row->draw_in - row->hold + turning(*row, moving, times.h);
+    add_push(row->j_a, row->j_b, node_of_[problem_.rows_a[row->joint]], node_of_[problem_.rows_b[row->joint]],
+             -row->error / row->gamma);
   }
   for (const ContactRow& row : contact_rows_)
     if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);
@@ -536,10 +570,43 @@ void Bonds<D>::correct(const Articulation& articulation, const MovingBody<D, Rea
   double fastest = 0;
   for (std::uint32_t i = 0; i < articulation.node_count; ++i)
     for (int p = 0; p < D::k_linear; ++p) fastest = larger(fastest, absolute(x_[i * N + p]));
-  if (fastest > most)
-    for (double& x : x_) x *= most / fastest;
-  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
-    for (int p = 0; p < N; ++p) corrections_[bodies_[articulation.first_node + i]][p] = x_[i * N + p];
+  const double part = fastest > times.push_speed ? times.push_speed / fastest : 1;
+  bool lost = articulation.taut || !contact_rows_.empty();
+  for (std::uint32_t i = 0; i < articulation.node_count && !lost; ++i) {
+    const auto spin = twist_of(velocity(moving[bodies_[articulation.first_node + i]])).angular;
+    lost = h_ * h_ * dot(spin, spin) > k_far * k_far;
+  }
+  if (!lost) {
+    for (auto row = first; row != last; ++row) {
+      if (!row->direct) continue;
+      const std::uint32_t a = problem_.rows_a[row->joint], b = problem_.rows_b[row->joint];
+      const double change =
+          -part * (row->error + change_of_speed(row->j_a, row->j_b, node_of_[a], node_of_[b])) / row->gamma;
+      row->impulse += change;
+      add(moving[a], row->v_a, change);
+      add(moving[b], row->v_b, change);
+    }
+  } else {
+    for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+      for (int p = 0; p < N; ++p)
+        corrections_[bodies_[articulation.first_node + i]][p] = part * x_[i * N + p];
+  }
+}
+
+// What arms that turn add to the speed of a row.
+template <class D>
+template <class Real>
+double Bonds<D>::turning(const Row& row, const MovingBody<D, Real>* moving, double h) const {
+  const JointRecord<D>& joint = problem_.joints[row.joint];
+  if (row.softness > 0 || (!joint.rod && (row.slot >= D::k_linear || !holds_point(joint.kind)))) return 0;
+  const Twist<D> a = twist_of(velocity(moving[problem_.rows_a[row.joint]])),
+                 b = twist_of(velocity(moving[problem_.rows_b[row.joint]]));
+  const typename D::Vec &arm_a = arms_a_[row.joint], &arm_b = arms_b_[row.joint];
+  const typename D::Vec off = off_tangent(b.angular, arm_b, h) - off_tangent(a.angular, arm_a, h);
+  const typename D::Vec along = twist_of(row.j_b).linear;
+  if (!joint.rod) return dot(along, off);
+  const typename D::Vec speed = (b.linear + cross(b.angular, arm_b)) - (a.linear + cross(a.angular, arm_a));
+  return off_tangent_of_rod(along, joint.parameters.length, speed, off, h);
 }
 
 template <class D>

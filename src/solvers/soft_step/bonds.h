@@ -81,8 +81,12 @@ class Bonds {
   // At the end of a step of this length: efforts and reactions, to memory.
   void hand_back(double step, double substep);
 
-  // By body: the velocity that draws errors in, linear and angular, for the way of the substep only.
+  // By body: the velocity that draws errors in, linear and angular, for the way of the substep only; where contacts are solved
+  // with the joints, and in taut articulations.
   const std::array<double, D::k_dof>& correction(std::uint32_t row) const { return corrections_[row]; }
+  // Does it move in this substep with nothing that is swept, neither contacts nor bounds, and is it not taut? Then what is
+  // solved is solved exactly, whatever it starts from.
+  bool flies(std::uint32_t row) const { return flies_[row]; }
   // For the accounts: f(body a, body b, row), with the rows as they stand, always in the same order within a substep.
   template <class F>
   void for_each_row(F&& f) const {
@@ -114,9 +118,10 @@ class Bonds {
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
     bool is_tree = false;                            // then its rows that hold are those of limbs_
-    int factor = -1;                                 // in factors_; none: swept
-    std::uint32_t first_free = 0;                    // in free_velocities_
-    double energy = 0;                               // [J] kinetic, before the impulses of this substep
+    bool taut = false;             // do its loads make a body sway faster than substeps can follow?
+    int factor = -1;               // in factors_; none: swept
+    std::uint32_t first_free = 0;  // in free_velocities_
+    double energy = 0;             // [J] kinetic, before the impulses of this substep
   };
   // A row of a contact.
   struct ContactRow {
@@ -138,14 +143,17 @@ class Bonds {
   static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
+  bool is_taut(std::span<const Link> links, const Articulation& articulation,
+               std::span<const BodyMass<D>> masses) const;
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
   void assemble(const Articulation& articulation);
   void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
                std::uint32_t b, BlockSlot slot);
   template <class Real>
-  void correct(const Articulation& articulation, const MovingBody<D, Real>* moving, double h,
-               double most);  // [m/s]
+  void draw_in(const Articulation& articulation, MovingBody<D, Real>* moving, const ContactTimes<D>& times);
+  template <class Real>
+  double turning(const Row& row, const MovingBody<D, Real>* moving, double h) const;
   bool factorise(const Articulation& articulation);
   void give_up(Articulation& articulation);
   template <class Real>
@@ -180,9 +188,12 @@ class Bonds {
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
   BondProblem<D> problem_;
+  double h_ = 0;                      // [s] of a substep
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
-  std::vector<std::uint8_t> done_;    // by joint: is it in an articulation?
+  std::vector<std::uint8_t> untouched_,
+      flies_;                       // by body: is no contact in its island? And is nothing swept?
+  std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?
   std::vector<std::uint8_t>
       pushes_;  // by joint: has a row of rows_ that is its own an impulse, or had it one?
   std::size_t factor_count_ = 0;

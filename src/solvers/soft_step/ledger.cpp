@@ -106,7 +106,9 @@ void Ledger<D>::before_kick(double t) {
 }
 
 template <class D>
-void Ledger<D>::after_kick() {
+void Ledger<D>::after_kick(std::span<const std::uint32_t> in_halves) {
+  std::vector<Wrench<D>>& weights = wrenches_[int(ForceClass::gravity)];
+  for (const std::uint32_t row : in_halves) weights[row].force *= 0.5;
   double work[4] = {};
   for (const ForceClass which : k_classes) {
     const bool on_all = which == ForceClass::elastic || which == ForceClass::damper;
@@ -239,6 +241,13 @@ void Ledger<D>::after_motion(const Bonds<D>& bonds) {
   }
   works_.stabilisation += now - without;
   works_.discretisation += conservative_ + (without - before) + turning;
+  keep_states();
+}
+
+template <class D>
+void Ledger<D>::after_late_kick(std::span<const std::uint32_t> in_halves) {
+  const std::vector<Wrench<D>>& weights = wrenches_[int(ForceClass::gravity)];
+  for (const std::uint32_t row : in_halves) works_.discretisation += give(row, h_ * weights[row].force, {});
 }
 
 // -------------------------------------------------------------------------------------------------- residual

@@ -51,10 +51,12 @@ class Ledger {
   void begin(const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
              std::span<const BodyState<D>> states, std::span<const ContactBlock<D>> contacts, double h);
   void before_kick(double t);
-  void after_kick();
+  // Of these rows, gravity gives half now and half in the late kick.
+  void after_kick(std::span<const std::uint32_t> in_halves);
   void note_free_speed();  // for the residual, after the kick
   void after_drawing_in(std::span<const PatchImpulse<D>> impulses, const Bonds<D>& bonds);
   void after_motion(const Bonds<D>& bonds);
+  void after_late_kick(std::span<const std::uint32_t> in_halves);
   void before_relaxing(const Bonds<D>& bonds);
   void after_relaxing(std::span<const PatchImpulse<D>> impulses, const Bonds<D>& bonds);
   void judge(std::span<const PatchImpulse<D>> impulses, const Bonds<D>& bonds);  // after relaxing
@@ -92,7 +94,7 @@ class Ledger {
   std::vector<BodyState<D>> before_;             // the last moment
   std::vector<BodyState<D>> trial_;              // moved without corrections
   std::vector<Wrench<D>> wrenches_[4];           // by class of force
-  double conservative_ = 0;                      // [J] work of gravity and springs in the kick
+  double conservative_ = 0;                      // [J] work of gravity and springs in the first kick
   std::vector<PatchImpulse<D>> patch_impulses_;  // at the last moment
   std::vector<double> row_impulses_;             // of the bonds, before relaxing
 };

@@ -130,8 +130,8 @@ void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
 }
 
 template <class D>
-void Limbs<D>::add_tree(std::span<const Limb> limbs) {
-  trees_.push_back({std::uint32_t(limbs_.size()), std::uint32_t(limbs.size())});
+void Limbs<D>::add_tree(std::span<const Limb> limbs, bool taut) {
+  trees_.push_back({std::uint32_t(limbs_.size()) + 1, std::uint32_t(limbs.size()), taut});
   limbs_.insert(limbs_.end(), limbs.begin(), limbs.end());
 }
 
@@ -319,28 +319,54 @@ void Limbs<D>::warm_start(MovingBody<D, Real>* moving) {
 
 template <class D>
 template <class Real>
+void Limbs<D>::hand_over(std::size_t body, MovingBody<D, Real>* moving) const {
+  for (int k = 0; k < N; ++k)
+    moving[rows_[body]].velocity[k] = Real(bodies_[body].velocity[k] + bodies_[body].change[k]);
+}
+
+template <class D>
+template <class Real>
 void Limbs<D>::solve(MovingBody<D, Real>* moving) {
   if (groups_.empty()) return;
   load(moving);
   kernels_.solve(groups_.data(), groups_.size(), bodies_.data());
-  for (std::size_t i = 1; i <= limbs_.size(); ++i)
-    for (int k = 0; k < N; ++k)
-      moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
+  for (std::size_t i = 1; i <= limbs_.size(); ++i) hand_over(i, moving);
 }
 
 template <class D>
-void Limbs<D>::draw_in(double most, std::span<Column> corrections) {
+template <class Real>
+void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections) {
   if (groups_.empty()) return;
-  for (Body& body : bodies_) std::fill_n(body.force, N, 0.);
-  kernels_.draw_in(groups_.data(), groups_.size(), bodies_.data(), h_);
-  // Where rows are nearly parallel and disagree, the way out may be far.
+  load(moving);
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data());
   for (const Tree& tree : trees_) {
+    double lost = tree.taut;
+    for (Body& body : bodies_of(tree)) {
+      double square = 0;
+      for (int k = 0; k < N; ++k) {
+        body.velocity[k] += body.change[k];
+        body.force[k] = 0;
+        if (k >= D::k_linear) square += body.velocity[k] * body.velocity[k];
+      }
+      if (h_ * h_ * square > k_far * k_far) lost = 1;
+    }
+    for (Body& body : bodies_of(tree)) body.lost = lost;
+  }
+  kernels_.draw_in(groups_.data(), groups_.size(), bodies_.data(), h_, most);
+  for (const Tree& tree : trees_) {
+    const bool lost = bodies_[tree.first].lost > 0;
     double fastest = 0;
-    for (std::uint32_t i = tree.first + 1; i <= tree.first + tree.count; ++i)
-      for (int k = 0; k < D::k_linear; ++k) fastest = larger(fastest, absolute(bodies_[i].change[k]));
-    const double factor = fastest > most ? most / fastest : 1;
-    for (std::uint32_t i = tree.first + 1; i <= tree.first + tree.count; ++i)
-      for (int k = 0; k < N; ++k) corrections[rows_[i]][k] = factor * bodies_[i].change[k];
+    for (const Body& body : bodies_of(tree))
+      for (int k = 0; k < D::k_linear; ++k) fastest = larger(fastest, absolute(body.change[k]));
+    const double part = fastest > most ? most / fastest : 1;
+    for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
+      Body& body = bodies_[i];
+      for (int k = 0; k < N; ++k) {
+        corrections[rows_[i]][k] = lost ? part * body.change[k] : 0;
+        if (lost) body.change[k] = 0;
+      }
+      hand_over(i, moving);
+    }
   }
 }
 
@@ -353,7 +379,8 @@ template class Limbs<Dim2>;
 template class Limbs<Dim3>;
 #define CAIRN_LIMBS_ON(D, Real)                             \
   template void Limbs<D>::warm_start(MovingBody<D, Real>*); \
-  template void Limbs<D>::solve(MovingBody<D, Real>*);
+  template void Limbs<D>::solve(MovingBody<D, Real>*);      \
+  template void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>*, double, std::span<Column>);
 CAIRN_LIMBS_ON(Dim2, float)
 CAIRN_LIMBS_ON(Dim2, double)
 CAIRN_LIMBS_ON(Dim3, float)

@@ -53,7 +53,7 @@ class Limbs {
   // --- once a step
 
   void begin_step(std::uint32_t bodies, std::uint32_t joints);
-  void add_tree(std::span<const Limb> limbs);
+  void add_tree(std::span<const Limb> limbs, bool taut);
   void pack(const BondProblem<D>& problem, double h);
   void hand_back(double step, double substep);
 
@@ -76,8 +76,10 @@ class Limbs {
   void warm_start(MovingBody<D, Real>* moving);
   template <class Real>
   void solve(MovingBody<D, Real>* moving);
-  // Velocities that draw errors in, linear ones not faster than `most` [m/s]: by row of the body.
-  void draw_in(double most, std::span<Column> corrections);
+  // Likewise, but so that errors are drawn in when the bodies move by a substep, none faster than `most`. [m/s], [rad/s]
+  // Taut trees, and those of which a body turns too far, get that not as velocities and impulses, but as `corrections`, by row.
+  template <class Real>
+  void solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections);
   void add_up();
 
   template <class F>
@@ -87,14 +89,19 @@ class Limbs {
   static constexpr int N = D::k_dof;
   using Group = LimbGroup<D>;
   using Body = LimbBody<D>;
+
   struct Tree {
-    std::uint32_t first = 0, count = 0;  // in limbs_, and one more in bodies_
+    std::uint32_t first = 0, count = 0;  // in bodies_
+    bool taut = false;
   };
 
   void put_in_lane(Group& group, int lane, const Limb& limb);
   std::uint32_t body_of(std::uint32_t row);
+  std::span<Body> bodies_of(const Tree& tree) { return std::span(bodies_).subspan(tree.first, tree.count); }
   template <class Real>
   void load(const MovingBody<D, Real>* moving);
+  template <class Real>
+  void hand_over(std::size_t body, MovingBody<D, Real>* moving) const;
 
   const LimbKernels<D>& kernels_;
   BondProblem<D> problem_;

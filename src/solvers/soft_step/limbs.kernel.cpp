@@ -197,8 +197,10 @@ CAIRN_INLINE Vec2T<W> linear_of(const Records<double, k_limbs, 3>& c) { return {
 CAIRN_INLINE Vec3T<W> linear_of(const Records<double, k_limbs, 6>& c) { return {c[0], c[1], c[2]}; }
 CAIRN_INLINE W angular_of(const Records<double, k_limbs, 3>& c) { return c[2]; }
 CAIRN_INLINE Vec3T<W> angular_of(const Records<double, k_limbs, 6>& c) { return {c[3], c[4], c[5]}; }
-CAIRN_INLINE void components_of(const Vec2T<W>& v, W (&out)[2]) { out[0] = v.x, out[1] = v.y; }
-CAIRN_INLINE void components_of(const Vec3T<W>& v, W (&out)[3]) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+CAIRN_INLINE Vec2T<W> linear_of(const Lanes (&c)[3]) { return {load(c[0]), load(c[1])}; }
+CAIRN_INLINE Vec3T<W> linear_of(const Lanes (&c)[6]) { return {load(c[0]), load(c[1]), load(c[2])}; }
+CAIRN_INLINE void components_of(const Vec2T<W>& v, W* out) { out[0] = v.x, out[1] = v.y; }
+CAIRN_INLINE void components_of(const Vec3T<W>& v, W* out) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 
 // M⁻¹ and M in world axes.
 CAIRN_INLINE void set_masses_of(LimbBody<Dim2>* bodies, const Bodies& own, const Bodies& rows,
@@ -400,51 +402,52 @@ struct Limb {
 
   // ------------------------------------------------------------------------------------------------- solve
 
-  // Arms that turn take their ends off the tangents: the gap grows by ½ h² (ω_b × (ω_b × r_b) − ω_a × (ω_a × r_a)) more
-  // than J v says. At 100 rad/s that is 7 mm in a substep of 2 ms.
-  CAIRN_INLINE static void add_turning(const Group& group, const Body* bodies, const Bodies& own,
-                                       const Bodies& parent, W* away) {
-    const auto inwards = [&](const Bodies& body, const VecOf<D, W>& arm) CAIRN_INLINE_LAMBDA {
-      const Column v = gather_records<N, k_stride>(bodies->velocity, body),
-                   change = gather_records<N, k_stride>(bodies->change, body);
-      Column now;
-      unroll<N>([&](int i) CAIRN_INLINE_LAMBDA { now.field[i] = v[i] + change[i]; });
-      return cross(angular_of(now), cross(angular_of(now), arm));
-    };
+  // How fast the ends of arms that turn will part, beyond J v.
+  template <int R>
+  CAIRN_INLINE static void add_turning(const Group& group, const Body* bodies, double h, W* error) {
     const auto own_is_b = load(group.own_is_b) > W(0);
     const VecOf<D, W> arm_a = load_vector(group.arm_a), arm_b = load_vector(group.arm_b);
-    const VecOf<D, W> gap =
-        inwards(own, select(own_is_b, arm_b, arm_a)) - inwards(parent, select(own_is_b, arm_a, arm_b));
-    W components[D::k_linear];
-    components_of(select(own_is_b, gap, -gap), components);
-    unroll<D::k_linear>([&](int r) CAIRN_INLINE_LAMBDA {
-      away[r] = select(load(group.rows[r].softness) > W(0), W(0), components[r]);
+    const VecOf<D, W> arm = select(own_is_b, arm_b, arm_a), arm_parent = select(own_is_b, arm_a, arm_b);
+    const Column v = gather_records<N, k_stride>(bodies->velocity, Bodies::load(group.own)),
+                 v_parent = gather_records<N, k_stride>(bodies->velocity, Bodies::load(group.parent));
+    const VecOf<D, W> off =
+        off_tangent(angular_of(v), arm, W(h)) - off_tangent(angular_of(v_parent), arm_parent, W(h));
+    W gap[N];
+    if constexpr (R == 1) {  // a rod; of J, n or −n is the linear part
+      const VecOf<D, W> speed = (linear_of(v) + cross(angular_of(v), arm)) -
+                                (linear_of(v_parent) + cross(angular_of(v_parent), arm_parent));
+      gap[0] = off_tangent_of_rod(linear_of(group.rows[0].own), load(group.length), speed, off, W(h));
+    } else {
+      components_of(select(own_is_b, off, -off), gap);
+    }
+    unroll<(R < D::k_linear ? R : D::k_linear)>([&](int r) CAIRN_INLINE_LAMBDA {
+      error[r] += select(load(group.rows[r].softness) > W(0), W(0), gap[r]);
     });
   }
 
   // y = S⁻¹ (e + Yᵀ f); −J_pᵀ y to the parent.
   template <int R>
-  static void go_in(Group& group, Body* bodies, bool draws, const W& half_h) {
+  static void go_in(Group& group, Body* bodies, bool draws, double h, double most) {
     if constexpr (R > 0) {
       const Bodies own = Bodies::load(group.own), parent = Bodies::load(group.parent);
       const Column f = gather_records<N, k_stride>(bodies->force, own);
       W y[R];
       if (draws) {
-        W away[N];
-        unroll<N>([&](int r) CAIRN_INLINE_LAMBDA { away[r] = W(0); });
-        if (holds_point(group.kind)) add_turning(group, bodies, own, parent, away);
         unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
-          y[r] = load(group.rows[r].bias) + half_h * away[r] + dot_of<N>(group.rows[r].yield, f.field);
+          y[r] = smaller(larger(load(group.rows[r].bias), W(-most)), W(most));
         });
+        if (R == 1 ? group.kind == JointKind::distance : holds_point(group.kind))
+          add_turning<R>(group, bodies, h, y);
       } else {
         const Column v = gather_records<N, k_stride>(bodies->velocity, own),
                      v_parent = gather_records<N, k_stride>(bodies->velocity, parent);
         unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
           const typename Group::Row& row = group.rows[r];
           y[r] = (dot_of<N>(row.own, v.field) + dot_of<N>(row.parent, v_parent.field)) + load(row.hold) +
-                 load(row.softness) * load(row.impulse) + dot_of<N>(row.yield, f.field);
+                 load(row.softness) * load(row.impulse);
         });
       }
+      unroll<R>([&](int r) CAIRN_INLINE_LAMBDA { y[r] += dot_of<N>(group.rows[r].yield, f.field); });
       solve_triangle<R>(group.row_factor, y);
       Column out;
       unroll<N>([&](int i) CAIRN_INLINE_LAMBDA { out.field[i] = W(0); });
@@ -462,13 +465,14 @@ struct Limb {
     Column f = gather_records<N, k_stride>(bodies->force, own);
     if constexpr (R > 0) {
       const Column dv = gather_records<N, k_stride>(bodies->change, Bodies::load(group.parent));
+      const auto lost = gather_records<1, k_stride>(&bodies->lost, own)[0] > W(draws ? 0 : 1);
       W t[R];
       unroll<R>([&](int r) CAIRN_INLINE_LAMBDA { t[r] = dot_of<N>(group.rows[r].parent, dv.field); });
       solve_triangle<R>(group.row_factor, t);
       unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
         typename Group::Row& row = group.rows[r];
         const W change = -(load(row.answer) + t[r]);
-        if (!draws) store(row.impulse, load(row.impulse) + change);
+        store(row.impulse, load(row.impulse) + select(lost, W(0), change));
         unroll<N>([&](int i) CAIRN_INLINE_LAMBDA { f.field[i] += load(row.own[i]) * change; });
       });
     }
@@ -488,16 +492,17 @@ struct Limb {
     for (std::size_t g = 0; g < count; ++g)
       with_rows(groups[g].row_count, [&]<int R>() { factorise_group<R>(groups[g], bodies); });
   }
-  static void go(Group* groups, std::size_t count, Body* bodies, bool draws, double h) {
-    const W half_h(0.5 * h);
+  static void go(Group* groups, std::size_t count, Body* bodies, bool draws, double h, double most) {
     for (std::size_t g = 0; g < count; ++g)
-      with_rows(groups[g].row_count, [&]<int R>() { go_in<R>(groups[g], bodies, draws, half_h); });
+      with_rows(groups[g].row_count, [&]<int R>() { go_in<R>(groups[g], bodies, draws, h, most); });
     for (std::size_t g = count; g-- > 0;)
       with_rows(groups[g].row_count, [&]<int R>() { go_out<R>(groups[g], bodies, draws); });
   }
-  static void solve(Group* groups, std::size_t count, Body* bodies) { go(groups, count, bodies, false, 0); }
-  static void draw_in(Group* groups, std::size_t count, Body* bodies, double h) {
-    go(groups, count, bodies, true, h);
+  static void solve(Group* groups, std::size_t count, Body* bodies) {
+    go(groups, count, bodies, false, 0, 0);
+  }
+  static void draw_in(Group* groups, std::size_t count, Body* bodies, double h, double most) {
+    go(groups, count, bodies, true, h, most);
   }
 
   // ------------------------------------------------------------------------------------------------ totals

@@ -56,6 +56,7 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) const;
   void begin(StepProblem<D>& problem, double t, double h, bool first);
+  void fall(StepProblem<D>& problem, std::uint32_t row, double time) const;
   void load_bodies(const StepProblem<D>& problem);
   void load_turned(const StepProblem<D>& problem, std::uint32_t row);
   void prepare_turned(const StepProblem<D>& problem);
@@ -91,6 +92,7 @@ class SoftStepLanes {
   std::vector<ContactPlace<D, Real>> places_;
   std::vector<BodyState<D>> start_;  // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
+  std::vector<std::uint32_t> flying_;            // rows that fly in this substep
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
   Bonds<D> bonds_;
   Rebounds<D> rebounds_;
