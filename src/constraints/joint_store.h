@@ -19,6 +19,7 @@ struct JointMemory {
   double effort
       [k_joint_slots]{};  // [N] or [N·m] of each row at the end of the last step: where the solver starts
   Wrench<D> reaction{};   // [N, N·m] mean over the last step, on b at its anchor, world axes
+  bool swept = false;     // were its rows that hold swept? Then it gives way
 };
 
 template <class D>

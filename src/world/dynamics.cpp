@@ -115,7 +115,7 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
 
 // Bodies sway where joints pull at them. That is stiffness from geometry, which no solver of velocities sees: if
 // ω times the substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers
-// of two, and by the reactions of the step before. Joints of a body that turns far in a substep open by ½(ωh)² of the arm:
+// of two, and by the reactions of the step before. Nets that are swept give way instead. Joints of a body that turns far in a substep open by ½(ωh)² of the arm:
 // its spin counts twice.
 constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
 constexpr int k_most_doublings = 4;
@@ -132,6 +132,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     is_turning_[row] = 1;
   };
   for (const std::uint32_t j : joints_) {
+    if (memory_[j].swept) continue;
     const double pull = length(memory_[j].reaction.force);
     add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
     add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
@@ -164,7 +165,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
   assemble(collisions, bodies);
   take_joints(bodies, joints);
   if (blocks_.empty() && joints_.empty()) return;
-  SoftStep settings = std::get<SoftStep>(def.method.solver);
+  const SoftStep& settings = std::get<SoftStep>(def.method.solver);
   find_bound_rows(bodies, forces);
   choose_substeps(settings, bodies, joints, h);
 
@@ -204,6 +205,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
     while (block < blocks_.size() && class_of(blocks_[block].a, blocks_[block].b) == substeps) ++block;
     StepProblem<D> problem{t,
                            h,
+                           substeps,
                            k_touch * def.length_scale,
                            forces,
                            forces.masses,
@@ -212,7 +214,6 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            std::span(blocks_).subspan(first, block - first),
                            {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_},
                            def.accounting == Accounting::none ? nullptr : &ledger_};
-    settings.substeps = substeps;
     if (settings.precision == Precision::single_lanes)
       single_.solve(settings, problem, team, kernels, report);
     else

@@ -179,14 +179,18 @@ void drag_limbs(double stiffness, double damping, double reach, double frequency
       stiffness, reach, frequency, brought, most, lifted, above, 1e3 * error);
   EXPECT_LE(above, 0.01 * (brought + lifted));
   EXPECT_LT(error, most_open);
-  // Let go, they lie down and are whole.
+  // Let go, they only lose energy, and are whole. (What slides at 150 m/s does so for half a minute.)
   world.destroy(hand);
-  for (int i = 0; i < 1200; ++i) world.step(k_h);
+  double last = world.energy().total();
+  for (int i = 0; i < 1200; ++i) {
+    const Energy& now = world.step(k_h).energy;
+    EXPECT_LE(now.total() - now.continuous, last + 1e-4 * most) << i;
+    last = now.total();
+  }
   for (const JointId joint : limbs.joints) {
     const JointAnchors3 ends = world.anchors(joint);
     EXPECT_LT(length(ends.a - ends.b), 2e-3);
   }
-  EXPECT_LT(world.energy().kinetic, 1e-3 * most);  // balls and cones roll on
   std::printf("limbs: let go, %.2g J are left after 20 s\n", world.energy().kinetic);
 }
 TEST(DigipenLimbs, do_not_explode_when_dragged) { drag_limbs(2000, 50, 1, 1, 0.15); }

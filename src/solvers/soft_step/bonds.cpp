@@ -271,6 +271,10 @@ void Bonds<D>::hand_back(double step, double substep) {
     for (int s = 0; s < k_joint_slots; ++s) memory.effort[s] = impulses_[j][s] / substep;
     memory.reaction = {(1 / step) * totals_[j].force, (1 / step) * totals_[j].torque};
   }
+  for (const Articulation& articulation : articulations_)
+    for (std::uint32_t k = 0; k < articulation.joint_count; ++k)
+      problem_.memory[order_[articulation.first_joint + k]].swept =
+          !articulation.is_tree && articulation.factor < 0;
   limbs_.hand_back(step, substep);
 }
 

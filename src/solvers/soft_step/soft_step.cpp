@@ -6,10 +6,12 @@
 namespace cairn {
 namespace {
 
-constexpr double k_fastest = 0.25;          // frequency of a swept contact, as a part of the substeps' own
-constexpr double k_fastest_joint = 1. / 3;  // likewise of joints that are swept
-constexpr double k_turned_far = 0.05;       // sine of half the angle (in the plane: of the angle)
-constexpr double k_joint_rate = 0.3;        // part of a joint's error that goes away in a substep
+constexpr double k_fastest = 0.25;  // frequency of a swept contact, as a part of the substeps' own
+// Likewise of joints that are swept, but of the usual substeps: if springs got stiffer where an island takes more of them, what
+// they hold would be more energy.
+constexpr double k_fastest_joint = 1. / 3;
+constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
+constexpr double k_joint_rate = 0.3;   // part of a joint's error that goes away in a substep
 // A rod that falls flat turns by what its first end is given; with each sweep a quarter of that is left. One sweep gave
 // back 44 % of the energy instead of all.
 constexpr int k_bounce_sweeps = 8;
@@ -132,7 +134,7 @@ Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const V
 template <class D, class Real>
 void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, Team& team,
                                    const BodyKernels& body_kernels, SolveReport& report) {
-  const double h = problem.h / settings.substeps;
+  const double h = problem.h / problem.substeps;
   const SweepSettings draw_in{.h = h,
                               .draws_in = true,
                               .frequency = 2 * k_pi * smaller(settings.contact_frequency, k_fastest / h),
@@ -146,7 +148,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   report.bodies += problem.rows.size();
   report.contacts += problem.contacts.size();
   report.joints += problem.bonds.which.size();
-  report.substeps = std::max(report.substeps, settings.substeps);
+  report.substeps = std::max(report.substeps, problem.substeps);
 
   start_.assign(problem.states.begin(), problem.states.end());
   moving_.assign(problem.states.size() + 1, {});
@@ -170,7 +172,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
 
   const double joint_rate = k_joint_rate / h;
   SweepSettings draw_in_joints = draw_in;
-  draw_in_joints.frequency = 2 * k_pi * k_fastest_joint / h;
+  draw_in_joints.frequency = 2 * k_pi * k_fastest_joint * settings.substeps / problem.h;
   const SweptSoftness swept = softness_of(draw_in_joints);
   problem.bonds.contacts = problem.contacts;
   problem.bonds.gravity = length(problem.forces.gravity);
@@ -183,9 +185,9 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   if (ledger) ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, h);
   rebounds_.begin(problem.contacts, settings.resting_speed);
   MovingBody<D, Real>* const moving = moving_.data();
-  for (int substep = 0; substep < settings.substeps; ++substep) {
+  for (int substep = 0; substep < problem.substeps; ++substep) {
     const double t = problem.t + substep * h;
-    const bool judged = works || (ledger && substep + 1 == settings.substeps);
+    const bool judged = works || (ledger && substep + 1 == problem.substeps);
     if (works) works->before_kick(t);
     begin(problem, t, h, substep == 0);
     if (works) works->after_kick(flying_);

@@ -29,6 +29,7 @@ namespace cairn {
 template <class D>
 struct StepProblem {
   double t = 0, h = 0;
+  int substeps = 0;  // the settings' own number, or more
   double touch = 0;  // [m] closer than this counts as touching
   const ForceSet<D>& forces;
   std::span<const BodyMass<D>> masses;
