@@ -113,10 +113,10 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   }
 }
 
-// Bodies sway where joints pull at them. That is stiffness from geometry, which no solver of velocities sees: if
-// ω times the substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers
-// of two, and by the reactions of the step before. Nets that are swept give way instead. Joints of a body that turns far in a substep open by ½(ωh)² of the arm:
-// its spin counts twice.
+// Bodies sway where joints pull at them. That is stiffness from geometry, which no solver of velocities sees: if ω times the
+// substep is much above 1, the swinging grows. So an island takes more substeps until it is not, in powers of two, and by
+// the reactions of the step before. Nets that are swept give way instead. A body that turns far in a substep is not followed
+// by its joints: its spin counts twice.
 constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
 constexpr int k_most_doublings = 4;
 

@@ -395,5 +395,31 @@ TEST(Joint, pendulums_keep_their_energy) {
     }
 }
 
+// A net is swept, and gives way where it is taut: more substeps would be spent for nothing.
+TEST(Joint, nets_take_no_more_substeps_when_they_are_taut) {
+  constexpr int k_side = 30;
+  World2 world({.gravity = {0, -300}});
+  std::vector<BodyId> discs;
+  for (int i = 0; i < k_side * k_side; ++i) {
+    const int column = i % k_side, row = i / k_side;
+    const Vec2 at{double(column), -double(row)};
+    const bool hung = row == 0 && column % 10 == 5;
+    discs.push_back(world.create(
+        {.motion = hung ? Motion::fixed : Motion::dynamic, .position = at, .mass = 1, .inertia = 0.08}));
+    const auto pin = [&](int other, const Vec2& to) {
+      world.create(
+          HingeDef2{.a = discs[std::size_t(other)], .b = discs.back(), .frame = {.origin = at + 0.5 * to}});
+    };
+    if (row > 0) pin(i - k_side, {0, 1});
+    if (column > 0) pin(i - 1, {-1, 0});
+  }
+  const double start = world.energy().total();
+  for (int i = 0; i < 30; ++i) {
+    const StepReport2& report = world.step(k_h);
+    ASSERT_EQ(report.solve.substeps, SoftStep{}.substeps) << i;
+    ASSERT_LE(report.energy.total(), start) << i;
+  }
+}
+
 }  // namespace
 }  // namespace cairn

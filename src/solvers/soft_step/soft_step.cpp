@@ -332,8 +332,7 @@ void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h, 
 }
 
 // Bodies that fly get half of their weight before they move and half after: parabolas are exact, and what swings keeps its
-// energy to second order. (Given before, the weight of a chain that swings is 5e-4 of its energy too early.) Where
-// impulses are swept, they must start from about what they will be, and the whole weight comes first.
+// energy to second order. Where impulses are swept, they must start from about what they will be, and the whole weight comes first.
 template <class D, class Real>
 void SoftStepLanes<D, Real>::fall(StepProblem<D>& problem, std::uint32_t row, double time) const {
   const BodyMass<D>& mass = problem.masses[row];
