@@ -18,7 +18,7 @@ struct SoftStep {
   int substeps = 8;
   int relaxing_sweeps = 2;  // in each substep
   Precision precision = Precision::single_lanes;
-  double contact_frequency = 80;  // [Hz] of contacts that are swept; at most a quarter of the substeps' own
+  double contact_frequency = 80;  // [Hz] of contacts that are swept; at most a sixth of the substeps' own
   double contact_damping_ratio = 2;
   double push_speed = 3;       // [m/s] at which overlap goes away at most
   double resting_speed = 0.5;  // [m/s] slower impacts do not bounce
@@ -65,7 +65,7 @@ struct Fields<SoftStep> {
         field("relaxing_sweeps", &T::relaxing_sweeps, "", Range{.lo = 1, .hi = 1000}, "in each substep"),
         field("precision", &T::precision, "", k_any, "the numbers it computes with"),
         field("contact_frequency", &T::contact_frequency, "Hz", k_positive,
-              "of contacts that are swept; at most a quarter of the substeps' own"),
+              "of contacts that are swept; at most a sixth of the substeps' own"),
         field("contact_damping_ratio", &T::contact_damping_ratio, "", k_non_negative, "of the same"),
         field("push_speed", &T::push_speed, "m/s", k_positive, "at which overlap goes away at most"),
         field("resting_speed", &T::resting_speed, "m/s", k_non_negative, "slower impacts do not bounce"),

@@ -43,8 +43,9 @@ std::span<const std::uint32_t> Collisions<D>::proxies_of(BodyId body) const {
 }
 
 template <class D>
-Bounds<D> Collisions<D>::box_of(const Proxy<D>& proxy, const BodyState<D>& state) const {
-  return grown(bounds(proxy.on_body.piece, pose_of(proxy, state)), 0.5 * k_margin * length_scale_);
+Bounds<D> Collisions<D>::box_of(const Proxy<D>& proxy, double foresight, const BodyState<D>& state) const {
+  return grown(bounds(proxy.on_body.piece, pose_of(proxy, state)),
+               0.5 * k_margin * length_scale_ + foresight);
 }
 
 template <class D>
@@ -80,13 +81,15 @@ void Collisions<D>::add(BodyId body) {
       if (free_proxies_.capacity() < proxies_.capacity()) free_proxies_.reserve(proxies_.capacity());
       if (free_proxies_.empty()) {
         travelled_.resize(proxies_.size() + 1);
+        foresight_.resize(proxies_.size() + 1);
         free_proxies_.push_back(std::uint32_t(proxies_.size()));
         proxies_.emplace_back();
       }
       const std::uint32_t index = free_proxies_.back();
-      broad_phase_.insert(index, box_of(proxy, bodies_->states[row]), mobile);
+      broad_phase_.insert(index, box_of(proxy, 0, bodies_->states[row]), mobile);
       free_proxies_.pop_back();
       proxies_[index] = proxy;
+      foresight_[index] = 0;
       list.push_back(index);
     }
   }
@@ -119,13 +122,18 @@ void Collisions<D>::moved(Team& team, BodyId body) {
 
 template <class D>
 void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
-                           std::span<const BodyState<D>> after) {
+                           std::span<const BodyState<D>> after, double h,
+                           std::span<const std::uint8_t> foresees) {
   moved_proxies_.clear();
+  foreseen_ = h;
   for (std::uint32_t row = 0; row < after.size(); ++row) {
     const BodyState<D>&s = before[row], &t = after[row];
     if (s.position == t.position && s.rotation == t.rotation) continue;
     const std::span<const std::uint32_t> own = proxies_of(bodies_->id_of_row[row]);
     moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
+    for (const std::uint32_t index : own)
+      foresight_[index] =
+          foresees[row] ? h * (length(t.velocity) + length(t.angular_velocity) * proxies_[index].reach) : 0;
   }
   ahead_ = true;
   // Each sum is made larger by more than its round-off. Of a plane that moves it is no number, and never below anything.
@@ -148,8 +156,9 @@ void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> state
   moved_boxes_.resize(moved_proxies_.size());
   team.for_blocks(moved_proxies_.size(), k_proxies_a_block, [&](const Block& block) {
     for (std::size_t k = block.begin; k < block.end; ++k) {
-      const Proxy<D>& proxy = proxies_[moved_proxies_[k]];
-      moved_boxes_[k] = box_of(proxy, states[bodies_->row_of_slot[proxy.body.index()]]);
+      const std::uint32_t index = moved_proxies_[k];
+      const Proxy<D>& proxy = proxies_[index];
+      moved_boxes_[k] = box_of(proxy, foresight_[index], states[bodies_->row_of_slot[proxy.body.index()]]);
     }
   });
   broad_phase_.update(team, moved_proxies_, moved_boxes_);
@@ -174,7 +183,7 @@ void Collisions<D>::refilter(std::uint32_t index) {
   Proxy<D>& proxy = proxies_[index];
   const std::uint32_t row = bodies_->row(proxy.body);
   broad_phase_.remove(index);
-  broad_phase_.insert(index, box_of(proxy, bodies_->states[row]),
+  broad_phase_.insert(index, box_of(proxy, foresight_[index], bodies_->states[row]),
                       bodies_->masses[row].motion != Motion::fixed);
   proxy.refilter = refilter_ = true;
 }
@@ -377,22 +386,26 @@ void Collisions<D>::find_contacts(Team& team) {
 template <class D>
 void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record) {
   constexpr double k_sure = 0.999;  // of the way until two may be near: the rest is for round-off
-  const double margin = k_margin * length_scale_;
   PairContact<D>& contact = contacts_[i];
   const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
   const BodyState<D>&s = bodies_->states[bodies_->row_of_slot[a.body.index()]],
         &t = bodies_->states[bodies_->row_of_slot[b.body.index()]];
   const typename D::Rot to_a = inverse(s.rotation);
   const Pose<D> b_in_a{to_a * (t.position - s.position), to_a * t.rotation};
-  if (can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
+  double way = foresight_[contact.pair.a] + foresight_[contact.pair.b];
+  if (way > 0)
+    way = smaller(way, foreseen_ * (length(t.velocity - s.velocity) + length(s.angular_velocity) * a.reach +
+                                    length(t.angular_velocity) * b.reach));
+  const double margin = k_margin * length_scale_ + way;
+  if (way == 0 && can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
     before_.keep_little(i, contact);
     recycle(contact, b_in_a);
   } else {
     find_afresh(contact, before_.keep_all(i, contact), a.on_body, b.on_body, b_in_a, margin);
     contacts_.forget_apart(i);
     if (contact.patches.empty() && contact.cache.gap > margin)
-      contacts_.set_apart_until(
-          i, travelled_[contact.pair.a] + travelled_[contact.pair.b] + k_sure * (contact.cache.gap - margin));
+      contacts_.set_apart_until(i, travelled_[contact.pair.a] + travelled_[contact.pair.b] +
+                                       k_sure * (contact.cache.gap - k_margin * length_scale_));
   }
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;

@@ -80,8 +80,10 @@ class Collisions {
   bool find_of_woken(Team& team, CollisionReport& report);
   // Events, when all contacts have been found.
   void tell(const WorldDef<D>& def, double time, CollisionReport& report);
-  // Boxes for states that are about to become the bodies' own, and the word that they have.
-  void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after);
+  // Boxes for states that are about to become the bodies' own, and the word that they have. Of bodies that `foresee`, by row,
+  // contacts are found that they may come to in a step of h after that.
+  void follow(Team& team, std::span<const BodyState<D>> before, std::span<const BodyState<D>> after, double h,
+              std::span<const std::uint8_t> foresees);
   // The step is made: what it found stands. Or it is refused: contacts and events are as they were before `find`. Who
   // woke since stays awake; the next step finds its contacts again.
   void settle() noexcept;
@@ -103,7 +105,8 @@ class Collisions {
   bool may_meet(const Proxy<D>& a, const Proxy<D>& b) const;  // but for the user's pair filter
   // Have the pieces of the contact at this place been so far apart that they still are? Then it is as it was.
   bool is_surely_apart(std::size_t i) const {
-    return travelled_[contacts_.pair(i).a] + travelled_[contacts_.pair(i).b] < contacts_.apart_until(i);
+    const auto [a, b] = contacts_.pair(i);
+    return travelled_[a] + travelled_[b] + foresight_[a] + foresight_[b] < contacts_.apart_until(i);
   }
   // Does it bind the two bodies? Sensors do not, nor does what is far.
   static bool binds(const PairContact<D>& contact) {
@@ -180,7 +183,7 @@ class Collisions {
   void refilter(std::uint32_t index);
   void drop_contacts_later(BodyId body) noexcept;
   void find_pairs_later(BodyId body) noexcept;
-  Bounds<D> box_of(const Proxy<D>& proxy, const BodyState<D>& state) const;
+  Bounds<D> box_of(const Proxy<D>& proxy, double foresight, const BodyState<D>& state) const;
 
   // world/validate.cpp
   void find_faults_of_proxies(Faults& faults) const;
@@ -202,6 +205,9 @@ class Collisions {
   std::vector<BodyExtent> extents_of_slot_;
   // [m] By proxy: how far a point of it may have travelled in all steps; but for leaps by hand.
   std::vector<double> travelled_;
+  std::vector<double>
+      foresight_;        // [m] by proxy: how far it may go in the coming step; 0 where that does not matter
+  double foreseen_ = 0;  // [s] that step
 
   bool find_anew_ = false;  // is there a proxy that says so?
   bool refilter_ = false;   // likewise

@@ -13,6 +13,10 @@
 // Where that touches at the start too, the body goes on only as long as it gets no deeper into the other than it is, and
 // as a ball in its middle does not meet it. If it gets deeper it turns too fast for its contacts to follow, and could stand
 // there for ever: it loses half its spin.
+//
+// Fast bodies of articulations foresee what they come to (find_fast_articulations): their contacts are found ahead, by as
+// much as they will move in the next step, and the solver stops each of them by itself. Holding them back is for what was
+// not foreseen.
 #include "world/continuous.h"
 
 #include <algorithm>
@@ -40,6 +44,7 @@ Vec3 turn_between(const Rot3& from, const Rot3& to, const Vec3& expected) {
   return axis * (angle + 2 * k_pi * __builtin_round((dot(expected, axis) - angle) / (2 * k_pi)));
 }
 
+constexpr double k_fast = 0.5;                     // way in a step, in half widths of its thinnest piece
 constexpr double k_going_in = 0.5, k_passing = 2;  // ways within a step, in half widths of the thinner one
 
 // A spin seen from the body as before, when it stands elsewhere: its energy stays.
@@ -184,7 +189,7 @@ void FastBodies<D>::find_fast() {
     const BodyState<D>&s = bodies_.states[row], &n = next_[row];
     const BodyExtent extent = collisions_.extent_of(bodies_.id_of_row[row]);
     const double motion = length(n.position - s.position) + h_ * length(n.angular_velocity) * extent.reach;
-    if (motion > 0.5 * extent.thickness) {
+    if (motion > k_fast * extent.thickness) {
       add_sweep(row);
     } else {
       slow_motion_ = larger(slow_motion_, motion);
@@ -566,11 +571,32 @@ void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const Bo
   FastBodies<D>(team, collisions, bodies, joints, h, next, report).hold_back();
 }
 
+template <class D>
+void find_fast_articulations(const Collisions<D>& collisions, const BodyStore<D>& bodies,
+                             const JointStore<D>& joints, double h, bool continuous,
+                             std::span<const BodyState<D>> next, std::vector<std::uint8_t>& fast) {
+  fast.assign(next.size(), 0);
+  if (!continuous || joints.records.empty()) return;
+  for (std::uint32_t row = 1; row < next.size(); ++row) {
+    if (bodies.masses[row].motion != Motion::dynamic) continue;
+    const BodyExtent extent = collisions.extent_of(bodies.id_of_row[row]);
+    const double way = h * (length(next[row].velocity) + length(next[row].angular_velocity) * extent.reach);
+    fast[row] = way > k_fast * extent.thickness && !joints.joints_of(bodies.id_of_row[row]).empty();
+  }
+}
+
 template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&,
                                     const JointStore<Dim2>&, double, std::span<BodyState<Dim2>>,
                                     CollisionReport&);
 template void hold_back_fast_bodies(Team&, const Collisions<Dim3>&, const BodyStore<Dim3>&,
                                     const JointStore<Dim3>&, double, std::span<BodyState<Dim3>>,
                                     CollisionReport&);
+
+template void find_fast_articulations(const Collisions<Dim2>&, const BodyStore<Dim2>&,
+                                      const JointStore<Dim2>&, double, bool, std::span<const BodyState<Dim2>>,
+                                      std::vector<std::uint8_t>&);
+template void find_fast_articulations(const Collisions<Dim3>&, const BodyStore<Dim3>&,
+                                      const JointStore<Dim3>&, double, bool, std::span<const BodyState<Dim3>>,
+                                      std::vector<std::uint8_t>&);
 
 }  // namespace cairn

@@ -72,6 +72,7 @@ struct WorldData : WorldContents<D> {
   // scratch of the step, kept so that it need not be allocated again: no step depends on what the one before left
   Dynamics<D> dynamics;
   std::vector<Spring<D>> spring_rows;
+  std::vector<std::uint8_t> foresees;  // scratch: by row, is it fast and a part of an articulation?
   Integration<D> motion;
 
   InstructionSet instruction_set() const { return def.instruction_set.value_or(best_instruction_set()); }

@@ -19,11 +19,14 @@ void fetch(const PairContact<D>& contact) {
 }  // namespace
 
 template <class D>
-void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies) {
+void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
+                           double h) {
   using Vec = typename D::Vec;
   blocks_.clear();
   sources_.clear();
+  passing_.clear();
   near_.clear();
+  const double near = 2 * collisions.slop();
   collisions.for_near([&](std::uint32_t i) { near_.push_back(i); });
   const ContactList<D>& contacts = collisions.contacts();
   for (std::size_t next = 0; next < near_.size(); ++next) {
@@ -66,6 +69,18 @@ void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& 
         point.load = from.load;
         point.approach = dot(block.normal, t.velocity + cross(t.angular_velocity, point.arm_b) -
                                                (s.velocity + cross(s.angular_velocity, point.arm_a)));
+      }
+      // Not what is too far away to be met in this step: of a heap, a fifth of all.
+      const auto matters = [&](const typename ContactBlock<D>::Point& point) {
+        const double closing = larger(-point.approach, 0);
+        return point.load > 0 || point.separation < near + h * (2 * closing + h * gravity);
+      };
+      const auto pushed = [](const PairPoint<D>& point) { return !(point.impulse == Vec{}); };
+      if (!patch.stuck && std::none_of(block.points.begin(), block.points.begin() + block.count, matters) &&
+          std::none_of(patch.points.begin(), patch.points.begin() + patch.count, pushed)) {
+        sources_.pop_back();
+        blocks_.pop_back();
+        passing_.push_back({row_a, row_b});
       }
     }
   }
@@ -162,7 +177,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
   ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
-  assemble(collisions, bodies);
+  assemble(collisions, bodies, length(forces.gravity), h);
   take_joints(bodies, joints);
   if (blocks_.empty() && joints_.empty()) return;
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);

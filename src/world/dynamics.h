@@ -27,6 +27,8 @@ class Dynamics {
   const Ledger<D>& ledger() const { return ledger_; }
   // What it solved, until they are kept.
   std::span<const ContactBlock<D>> contacts() const { return blocks_; }
+  // Bodies that are near each other, by row, but too far away to meet in this step.
+  std::span<const std::pair<std::uint32_t, std::uint32_t>> passing() const { return passing_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
   // `next` are the states that the bodies are about to have.
   void remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
@@ -37,7 +39,7 @@ class Dynamics {
   struct Source {
     std::uint32_t contact, patch;
   };
-  void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies);
+  void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity, double h);
   void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
@@ -45,6 +47,7 @@ class Dynamics {
 
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;
   std::vector<std::uint32_t> near_;                         // scratch: places of contacts
   std::vector<Source> sources_;                             // of blocks_
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake

@@ -292,6 +292,7 @@ void fall_asleep(WorldData<D>& world, const ForceSet<D>& forces) {
   Integration<D>& motion = world.motion;
   const BodyStore<D>& bodies = world.bodies;
   IslandSearch<D> search(world);
+  for (const auto& [a, b] : world.dynamics.passing()) search.link(a, b, false);
   for (const ContactBlock<D>& block : world.dynamics.contacts())
     search.link(block.a, block.b, block.surface_velocity != typename D::Vec{});
   search.add(world.joints, forces.springs);

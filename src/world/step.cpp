@@ -186,7 +186,9 @@ void try_step(WorldData<D>& world, double h) {
   continuous(world, forces);
   settle(world, forces);
   set_status(report);
-  world.collisions.follow(world.team, world.bodies.states, world.motion.next);
+  find_fast_articulations(world.collisions, world.bodies, world.joints, h, world.def.continuous,
+                          std::span<const BodyState<D>>(world.motion.next), world.foresees);
+  world.collisions.follow(world.team, world.bodies.states, world.motion.next, h, world.foresees);
   report.seconds.continuous = watch.lap();
 
   commit(world, forces, non_finite);

@@ -107,7 +107,8 @@ void Collisions<D>::find_faults_of_proxies(Faults& faults) const {
     if (k != own.size()) faults.add("body ", body, ": ", own.size(), " proxies for ", k, " pieces");
     if (ahead_) continue;  // the step was refused, and the next one will mend it
     for (const std::uint32_t index : own)
-      if (!contains(broad_phase_.stored(index), box_of(proxies_[index], state_of(proxies_[index]))))
+      if (!contains(broad_phase_.stored(index),
+                    box_of(proxies_[index], foresight_[index], state_of(proxies_[index]))))
         faults.add("body ", body, ": proxy ", index, " sticks out of its box");
   }
 }

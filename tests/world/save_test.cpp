@@ -67,7 +67,7 @@ void expect_busy(Record<D>& run) {
   EXPECT_GT(broken, 0u);
   EXPECT_GT(held_back, 0u);
   EXPECT_GT(events, 1000u);
-  EXPECT_GT(touching, 40u);
+  EXPECT_GT(touching, 30u);
   EXPECT_GT(recycled, 50u);
   EXPECT_GT(run.world.joints().size(), 4u);
 }

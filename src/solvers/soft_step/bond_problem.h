@@ -16,7 +16,8 @@ struct BondProblem {
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
   std::span<const std::uint32_t> which;           // of these joints; the others are left alone
   std::span<const ContactBlock<D>> contacts{};
-  double gravity = 0;  // [m/s²]
+  double gravity = 0;        // [m/s²]
+  double resting_speed = 0;  // [m/s] slower, nothing strikes
 };
 
 }  // namespace cairn

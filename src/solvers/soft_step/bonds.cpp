@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "constraints/sway.h"
-
 namespace cairn {
 namespace {
 
-constexpr double k_locked = 1e30;             // [kg] or [kg·m²] along axes that are locked
-constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
-constexpr int k_rounds = 5;                   // in which it must be clear which contacts hold
-constexpr double k_slow = 1e-5;  // approach that is no matter, as a part of touching in a substep
-constexpr double k_fade = 0.2;   // of a load, in a solve, where others can take it over
-constexpr double k_heavy = 10;   // ratio of masses from which on more is spent on that
-constexpr double k_taut = 0.25;  // (ωh)² from which on swaying is not followed
+constexpr double k_locked = 1e30;  // [kg] or [kg·m²] along axes that are locked
+constexpr int k_rounds = 5;        // in which it must be clear which contacts hold
+constexpr double k_slow = 1e-5;    // approach that is no matter, as a part of touching in a substep
+constexpr double k_fade = 0.2;     // of a load, in a solve, where others can take it over
 
 // The mass matrix of a body in world axes.
 void add_mass(std::array<std::array<double, 3>, 3>& block, const BodyMass<Dim2>& mass,
@@ -38,231 +33,6 @@ void add_mass(std::array<std::array<double, 6>, 6>& block, const BodyMass<Dim3>&
 }
 
 }  // namespace
-
-// ------------------------------------------------------------------------------------------------ once a step
-
-// Islands first, with their contacts; those that are too dear, by their joints alone.
-template <class D>
-void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
-                          std::uint32_t count, double h) {
-  problem_ = problem;
-  const std::uint32_t joints = std::uint32_t(problem.joints.size());
-  const std::uint32_t contacts = std::uint32_t(problem.contacts.size());
-  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
-
-  impulses_.resize(joints);
-  totals_.assign(joints, {});
-  arms_a_.assign(joints, {});
-  arms_b_.assign(joints, {});
-  slots_.resize(joints);
-  for (const std::uint32_t j : problem.which)
-    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
-  articulations_.clear();
-  bodies_.clear();
-  order_.clear();
-  block_order_.clear();
-  block_slots_.clear();
-  factor_count_ = 0;
-  node_of_.assign(count, k_nobody);
-  corrections_.assign(count, Column{});
-  inverse_inertias_.assign(count, {});
-  pushes_.assign(joints, 1);
-  done_.assign(joints, 0);
-  limbs_.begin_step(count, joints);
-  h_ = h;
-
-  // Small islands with contacts.
-  Links links;
-  islands_.reset(count);
-  for (const std::uint32_t j : problem.which)
-    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
-      islands_.join(problem.rows_a[j], problem.rows_b[j]);
-  articulated_ = islands_;
-  for (const ContactBlock<D>& block : problem.contacts)
-    if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
-  sizes_.assign(count, 0);
-  untouched_.assign(count, 0);
-  for (std::uint32_t row = 0; row < count; ++row)
-    if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
-  for (const ContactBlock<D>& block : problem.contacts)
-    untouched_[islands_.root(moves(block.a) ? block.a : block.b)] = 0;
-  for (std::uint32_t row = 0; row < count; ++row)
-    if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
-  const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
-    return islands.root(moves(a) ? a : b);
-  };
-  for (std::uint32_t i = 0; i < contacts; ++i) {
-    const ContactBlock<D>& block = problem.contacts[i];
-    const std::uint32_t root = root_of(islands_, block.a, block.b);
-    if (sizes_[root] > 1 && sizes_[root] <= k_most_bodies) links.push_back({root, i, false});
-  }
-  for (const std::uint32_t j : problem.which) {
-    const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
-    if (sizes_[root] <= k_most_bodies) links.push_back({root, j, true});
-  }
-  add_articulations(links, masses, true);
-
-  // The joints that are left.
-  links.clear();
-  for (const std::uint32_t j : problem.which)
-    if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
-  add_articulations(links, masses, false);
-  limbs_.pack(problem, h);
-}
-
-// One for each root among the links. If that is too dear: with contacts none, without one that is swept.
-template <class D>
-void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts) {
-  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.root < b.root; });
-  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
-  std::vector<std::pair<int, int>> edges;
-  for (std::size_t first = 0, last; first < links.size(); first = last) {
-    for (last = first; last < links.size() && links[last].root == links[first].root;) ++last;
-    Articulation articulation{.first_joint = std::uint32_t(order_.size()),
-                              .first_node = std::uint32_t(bodies_.size()),
-                              .first_block = std::uint32_t(block_order_.size())};
-    edges.clear();
-    double lightest = k_locked, heaviest = 0;
-    bool has_contacts = false;
-    const auto ends = [&](const Link& link) {
-      return link.joint ? std::pair{problem_.rows_a[link.index], problem_.rows_b[link.index]}
-                        : std::pair{problem_.contacts[link.index].a, problem_.contacts[link.index].b};
-    };
-    const auto node = [&](std::uint32_t row) {
-      if (node_of_[row] == k_nobody) {
-        node_of_[row] = articulation.node_count++;
-        bodies_.push_back(row);
-        lightest = smaller(lightest, masses[row].mass), heaviest = larger(heaviest, masses[row].mass);
-      }
-      return int(node_of_[row]);
-    };
-    for (std::size_t l = first; l < last; ++l) {
-      const auto [a, b] = ends(links[l]);
-      has_contacts = has_contacts || !links[l].joint;
-      if (moves(a)) node(a);
-      if (moves(b)) node(b);
-      if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
-    }
-    articulation.taut = is_taut(std::span(links).subspan(first, last - first), articulation, masses);
-    if (!has_contacts && add_limbs(std::span(links).subspan(first, last - first), articulation)) {
-      articulation.is_tree = true;
-      for (std::size_t l = first; l < last; ++l) {
-        order_.push_back(links[l].index);
-        done_[links[l].index] = 1;
-        ++articulation.joint_count;
-      }
-      articulations_.push_back(articulation);
-      continue;
-    }
-    const std::int64_t a_node = heaviest > k_heavy * lightest ? 100 : with_contacts && has_contacts ? 6 : 12;
-    BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges,
-                                                       a_node * std::int64_t(articulation.node_count) + 50);
-    if (!structure.complete() && with_contacts) {
-      for (std::uint32_t i = 0; i < articulation.node_count; ++i)
-        node_of_[bodies_[articulation.first_node + i]] = k_nobody;
-      bodies_.resize(articulation.first_node);
-      continue;
-    }
-    int edge = 0;
-    for (std::size_t l = first; l < last; ++l) {
-      const auto [a, b] = ends(links[l]);
-      const BlockSlot slot =
-          moves(a) && moves(b) && structure.complete() ? structure.slot_of_edge(edge++) : BlockSlot{};
-      if (links[l].joint) {
-        order_.push_back(links[l].index);
-        slots_[links[l].index] = slot;
-        done_[links[l].index] = 1;
-        ++articulation.joint_count;
-      } else {
-        block_order_.push_back(links[l].index);
-        block_slots_.push_back(slot);
-        ++articulation.block_count;
-      }
-    }
-    if (structure.complete()) {
-      articulation.factor = int(factor_count_++);
-      if (factors_.size() < factor_count_) factors_.emplace_back();
-      factors_[articulation.factor] = BlockCholesky<N>(std::move(structure));
-    }
-    articulations_.push_back(articulation);
-  }
-}
-
-// Light links that carry a heavy thing sway faster than substeps can follow. The force is at least the weight of all that may
-// hang there some time.
-template <class D>
-bool Bonds<D>::is_taut(std::span<const Link> links, const Articulation& articulation,
-                       std::span<const BodyMass<D>> masses) const {
-  double weight = 0;
-  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
-    weight += problem_.gravity * masses[bodies_[articulation.first_node + i]].mass;
-  for (const Link& link : links) {
-    if (!link.joint || !holds_point(problem_.joints[link.index].kind)) continue;
-    const JointRecord<D>& joint = problem_.joints[link.index];
-    double force = weight;
-    for (int i = 0; i < D::k_linear; ++i)
-      force = larger(force, absolute(problem_.memory[link.index].effort[i]));
-    const double yield = sway(masses[problem_.rows_a[link.index]], joint.anchor_a) +
-                         sway(masses[problem_.rows_b[link.index]], joint.anchor_b);
-    if (h_ * h_ * force * yield > k_taut) return true;
-  }
-  return false;
-}
-
-// If the links are a tree, which hangs on something that does not move by one joint at most.
-template <class D>
-bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articulation) {
-  const std::uint32_t nodes = articulation.node_count;
-  std::uint32_t edges = 0, hung = 0, root = nodes / 2;
-  for (const Link& link : links) {
-    if (!Limbs<D>::takes(problem_.joints[link.index])) return false;
-    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
-    if (a != k_nobody && b != k_nobody) {
-      ++edges;
-    } else {
-      ++hung;
-      root = a != k_nobody ? a : b;
-    }
-  }
-  if (edges + 1 != nodes || hung > 1) return false;
-  tree_.assign(nodes, {});
-  for (std::uint32_t i = 0; i < nodes; ++i) tree_[i].row = bodies_[articulation.first_node + i];
-  // From the root outwards; each node's joints one after another.
-  first_link_.assign(nodes + 1, 0);
-  const auto for_ends = [&](const Link& link, auto&& f) {
-    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
-    if (a != k_nobody) f(a, b);
-    if (b != k_nobody) f(b, a);
-  };
-  for (const Link& link : links) for_ends(link, [&](std::uint32_t i, std::uint32_t) { ++first_link_[i]; });
-  for (std::uint32_t i = 0, sum = 0; i <= nodes; ++i) sum += std::exchange(first_link_[i], sum);
-  node_links_.resize(first_link_[nodes]);
-  for (const Link& link : links)
-    for_ends(link, [&](std::uint32_t i, std::uint32_t other) {
-      node_links_[first_link_[i]++] = {other, link.index};
-    });
-  from_root_.assign(1, root);
-  for (std::uint32_t k = 0; k < from_root_.size(); ++k) {
-    const std::uint32_t i = from_root_[k];
-    for (std::uint32_t l = i == 0 ? 0 : first_link_[i - 1]; l < first_link_[i]; ++l) {
-      const auto [other, joint] = node_links_[l];
-      if (other == k_nobody) {
-        tree_[i].joint = joint;
-      } else if (tree_[i].joint != joint) {
-        tree_[other].joint = joint;
-        from_root_.push_back(other);
-      }
-    }
-  }
-  for (std::size_t k = from_root_.size(); k-- > 1;) {
-    const typename Limbs<D>::Limb& limb = tree_[from_root_[k]];
-    const std::uint32_t a = problem_.rows_a[limb.joint], b = problem_.rows_b[limb.joint];
-    int& height = tree_[node_of_[a == limb.row ? b : a]].height;
-    height = std::max(height, limb.height + 1);
-  }
-  limbs_.add_tree(tree_, articulation.taut);
-  return true;
-}
 
 template <class D>
 void Bonds<D>::hand_back(double step, double substep) {
@@ -291,9 +61,9 @@ void Bonds<D>::set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, d
   row.j_b = column(j.linear_b, j.angular_b);
   row.lo = h * from.min_effort;
   row.hi = h * from.max_effort;
-  const bool stops = from.role == RowRole::limit;
-  if (stops && from.position > 0) {
-    row.draw_in = row.hold = from.position / h;  // it may go as far as the stop
+  row.position = from.position;
+  if (from.role == RowRole::limit && from.position > 0) {
+    set_stop(row, h, rate);
   } else if (from.role == RowRole::drive || from.role == RowRole::friction) {
     row.draw_in = row.hold = -from.speed;
   } else {
@@ -302,9 +72,39 @@ void Bonds<D>::set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, d
   }
 }
 
+// Limits of a tree that hardly turns stay as they are, but for how far away they are. False if it has been roused.
+template <class D>
+bool Bonds<D>::keep_rows(const Articulation& articulation, double h, double rate) {
+  const std::uint32_t first = articulation.first_joint, last = first + articulation.joint_count;
+  const std::span<const Row> rows =
+      std::span(old_rows_).subspan(old_first_row_[first], old_first_row_[last] - old_first_row_[first]);
+  if (!limbs_.is_still(articulation.tree)) {
+    for (const Row& row : rows) note(row);  // add_up left them out
+    return false;
+  }
+  const std::uint32_t moved = std::uint32_t(rows_.size()) - old_first_row_[first];
+  for (std::uint32_t k = first; k < last; ++k) first_row_.push_back(old_first_row_[k] + moved);
+  for (const Row& old : rows) {
+    Row& row = rows_.emplace_back(old);
+    const BodyState<D>&a = states_[problem_.rows_a[row.joint]], &b = states_[problem_.rows_b[row.joint]];
+    row.position += h * (dot<N>(row.j_a, column(a.velocity, a.angular_velocity)) +
+                         dot<N>(row.j_b, column(b.velocity, b.angular_velocity)));
+    set_stop(row, h, rate);
+  }
+  return true;
+}
+
+template <class D>
+void Bonds<D>::set_stop(Row& row, double h, double rate) {
+  row.draw_in = row.position > 0 ? row.position / h : rate * row.position;  // it may go as far as the stop
+  row.hold = row.position > 0 ? row.position / h : 0;
+}
+
 template <class D>
 void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t,
                        double h, double rate, const SweptSoftness& swept, bool goes_on) {
+  old_rows_.swap(rows_);
+  old_first_row_.swap(first_row_);
   rows_.clear();
   first_row_.clear();
   states_ = states;
@@ -317,7 +117,9 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   }
   limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
   JointRows<D> list;
-  for (const Articulation& articulation : articulations_) {
+  for (Articulation& articulation : articulations_) {
+    if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
+    articulation.keeps_rows = articulation.is_tree && limbs_.is_still(articulation.tree);
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
@@ -327,6 +129,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         if (!pushes && !limbs_.is_near_limit(j)) continue;
         limbs_.limits_of(j, impulses_[j], list);
       } else {
+        articulation.keeps_rows = false;
         const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
         arms_a_[j] = pose.arm_a, arms_b_[j] = pose.arm_b;
         rows_of(problem_.joints[j], pose, t, list);
@@ -348,6 +151,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
           continue;
         }
         const bool spring = from.frequency > 0 && !(from.role == RowRole::limit && from.position > 0);
+        if (from.frequency > 0) articulation.keeps_rows = false;
         if (spring) {
           const double omega = 2 * k_pi * from.frequency, stiffness = omega * omega / k_row;
           const double damping = 2 * from.damping_ratio * omega / k_row;
@@ -471,6 +275,7 @@ void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
     const double wanted = speed + (draws_in ? row.draw_in : row.hold) + row.softness * row.impulse;
     const double give = draws_in ? row.give : 1, leak = draws_in ? row.leak : 0;
     const double impulse = clamp(row.impulse - give * row.mass * wanted - leak * row.impulse, row.lo, row.hi);
+    if (impulse == row.impulse) continue;  // as with most limits
     add(a, row.v_a, impulse - row.impulse);
     add(b, row.v_b, impulse - row.impulse);
     row.impulse = impulse;
@@ -498,13 +303,13 @@ void Bonds<D>::add_push(const Column& j_a, const Column& j_b, std::uint32_t a, s
 
 template <class D>
 template <class Real>
-void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
+void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   const double slow = k_slow * times.touch / times.h;
   if (draws_in)
     limbs_.solve_and_draw_in(moving, times.push_speed, corrections_);
   else
-    limbs_.solve(moving);
+    limbs_.solve(moving, last);
   for (Articulation& articulation : articulations_) {
     if (articulation.is_tree) continue;
     if (draws_in)
@@ -552,8 +357,8 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in,
 // Draws errors of position in, and those to come from arms that turn. Joints alone do that by their impulses, so that momentum
 // stays as it is; the relaxing sweeps take back what is too much. (By way of the positions alone, arms that turn lost
 // θ²/2 of their spin in each substep.) Contacts would see those velocities as impacts; taut chains gain energy by them
-// when they snap, and limbs that are thrown about at 400 rad/s, too: there, it is for the way of one substep only, and
-// nobody's load.
+// when they snap, and limbs that are thrown about at 400 rad/s or torn open, too: there, it is for the way of one substep
+// only, and nobody's load.
 template <class D>
 template <class Real>
 void Bonds<D>::draw_in(const Articulation& articulation, MovingBody<D, Real>* moving,
@@ -561,9 +366,12 @@ void Bonds<D>::draw_in(const Articulation& articulation, MovingBody<D, Real>* mo
   x_.assign(std::size_t(articulation.node_count) * N, 0);
   const auto first = rows_.begin() + first_row_[articulation.first_joint],
              last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
+  double widest = 0;
   for (auto row = first; row != last; ++row) {
     if (!row->direct) continue;
-    row->error = row->draw_in - row->hold + turning(*row, moving, times.h);
+    row->error = row->draw_in - row->hold;
+    widest = larger(widest, absolute(row->error));
+    row->error += turning(*row, moving, times.h);
     add_push(row->j_a, row->j_b, node_of_[problem_.rows_a[row->joint]], node_of_[problem_.rows_b[row->joint]],
              -row->error / row->gamma);
   }
@@ -575,7 +383,7 @@ void Bonds<D>::draw_in(const Articulation& articulation, MovingBody<D, Real>* mo
   for (std::uint32_t i = 0; i < articulation.node_count; ++i)
     for (int p = 0; p < D::k_linear; ++p) fastest = larger(fastest, absolute(x_[i * N + p]));
   const double part = fastest > times.push_speed ? times.push_speed / fastest : 1;
-  bool lost = articulation.taut || !contact_rows_.empty();
+  bool lost = articulation.taut || !contact_rows_.empty() || widest > times.push_speed;
   for (std::uint32_t i = 0; i < articulation.node_count && !lost; ++i) {
     const auto spin = twist_of(velocity(moving[bodies_[articulation.first_node + i]])).angular;
     lost = h_ * h_ * dot(spin, spin) > k_far * k_far;
@@ -695,21 +503,30 @@ void Bonds<D>::count(const Row& row, double sign) {
 }
 
 template <class D>
-void Bonds<D>::add_up() {
-  for (const Row& row : rows_) {
-    impulses_[row.joint][row.slot] = row.impulse;
-    pushes_[row.joint] |= row.impulse != 0;
-    count(row, 1);
+void Bonds<D>::note(const Row& row) {
+  impulses_[row.joint][row.slot] = row.impulse;
+  pushes_[row.joint] |= row.impulse != 0;
+  count(row, 1);
+}
+
+// Rows that are kept do not change in a substep: they count once.
+template <class D>
+void Bonds<D>::add_up(bool relaxed) {
+  for (const Articulation& articulation : articulations_) {
+    if (articulation.keeps_rows && !relaxed) continue;
+    for (std::uint32_t r = first_row_[articulation.first_joint];
+         r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
+      note(rows_[r]);
   }
-  limbs_.add_up();
+  limbs_.add_up(relaxed);
 }
 
 template class Bonds<Dim2>;
 template class Bonds<Dim3>;
-#define CAIRN_BONDS_ON(D, Real)                                                                     \
-  template void Bonds<D>::warm_start(MovingBody<D, Real>*);                                         \
-  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                        \
-  template void Bonds<D>::solve(MovingBody<D, Real>*, bool, std::span<const ContactPlace<D, Real>>, \
+#define CAIRN_BONDS_ON(D, Real)                                                                           \
+  template void Bonds<D>::warm_start(MovingBody<D, Real>*);                                               \
+  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                              \
+  template void Bonds<D>::solve(MovingBody<D, Real>*, bool, bool, std::span<const ContactPlace<D, Real>>, \
                                 const ContactTimes<D>&);
 CAIRN_BONDS_ON(Dim2, float)
 CAIRN_BONDS_ON(Dim2, double)

@@ -59,8 +59,8 @@ class Bonds {
   explicit Bonds(InstructionSet set) : limbs_(set) {}
 
   // Once a step: which joints hang together. `count` is the number of bodies.
-  void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, std::uint32_t count,
-                  double h);
+  void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
+                  std::span<const BodyState<D>> states, double h, double step);
   // Once a substep, with the bodies where they are: the rows, and the factors of the articulations. If the substep
   // `goes_on`, what is added up later counts only what is beyond the impulses so far.
   void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t, double h,
@@ -75,9 +75,10 @@ class Bonds {
   void sweep(MovingBody<D, Real>* moving, bool draws_in);
   // The rows that hold, and the contacts that are solved with them.
   template <class Real>
-  void solve(MovingBody<D, Real>* moving, bool draws_in, std::span<const ContactPlace<D, Real>> places,
-             const ContactTimes<D>& times);
-  void add_up();  // when impulses have been applied, before the bodies move
+  void solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
+             std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times);
+  // When impulses have been applied, before the bodies move and when that has been relaxed.
+  void add_up(bool relaxed);
   // At the end of a step of this length: efforts and reactions, to memory.
   void hand_back(double step, double substep);
 
@@ -108,7 +109,8 @@ class Bonds {
     double lo = 0, hi = 0;         // [N·s] bounds of the impulse
     double give = 1, leak = 0;     // if it is swept
     double impulse = 0;
-    double error = 0;  // scratch: J v + b + Γ_soft λ
+    double error = 0;     // scratch: J v + b + Γ_soft λ
+    double position = 0;  // [m] or [rad] C
     std::uint32_t joint = 0;
     std::uint8_t slot = 0;
     bool direct = false;
@@ -118,6 +120,8 @@ class Bonds {
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
     bool is_tree = false;                            // then its rows that hold are those of limbs_
+    std::uint32_t tree = 0;                          // of limbs_
+    bool keeps_rows = false;       // from substep to substep: it is still, and has but rigid limits
     bool taut = false;             // do its loads make a body sway faster than substeps can follow?
     int factor = -1;               // in factors_; none: swept
     std::uint32_t first_free = 0;  // in free_velocities_
@@ -139,12 +143,18 @@ class Bonds {
     bool joint;
   };
   using Links = std::vector<Link>;
+  // Hard: in a substep it goes further than the arms are long that it turns.
+  enum class Blow : std::uint8_t { none, light, hard };
 
   static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
+  static void set_stop(Row& row, double h, double rate);
+  bool keep_rows(const Articulation& articulation, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
+  void note(const Row& row);
   bool is_taut(std::span<const Link> links, const Articulation& articulation,
                std::span<const BodyMass<D>> masses) const;
+  Blow blow_of(const ContactBlock<D>& block) const;
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
   void assemble(const Articulation& articulation);
@@ -188,15 +198,17 @@ class Bonds {
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
   BondProblem<D> problem_;
-  double h_ = 0;                      // [s] of a substep
+  double h_ = 0, step_ = 0;           // [s] of a substep and of the step
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
+  std::vector<Blow> blows_;           // likewise: the hardest
   std::vector<std::uint8_t> untouched_,
       flies_;                       // by body: is no contact in its island? And is nothing swept?
   std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?
   std::vector<std::uint8_t>
       pushes_;  // by joint: has a row of rows_ that is its own an impulse, or had it one?
   std::size_t factor_count_ = 0;
+  std::uint32_t tree_count_ = 0;
   std::span<const BodyState<D>> states_;  // of this substep
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
@@ -217,8 +229,8 @@ class Bonds {
   std::vector<BlockSlot> block_slots_;      // of block_order_
   std::vector<ContactRow> contact_rows_;    // scratch
   std::vector<BlockCholesky<N>> factors_;
-  std::vector<Row> rows_;
-  std::vector<std::uint32_t> first_row_;                     // by place in order_, and one more
+  std::vector<Row> rows_, old_rows_;                         // of this substep and the one before
+  std::vector<std::uint32_t> first_row_, old_first_row_;     // of them, by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_a_, arms_b_;  // by joint, where they have been needed

@@ -15,9 +15,11 @@
 
 namespace cairn {
 
-inline constexpr int k_limbs = 8;        // to a group, in every instruction set
-inline constexpr double k_rigid = 1e-6;  // Γ of rigid rows, as a part of K
-inline constexpr double k_far = 0.4;     // [rad] further than this in a substep, turning is not followed
+inline constexpr int k_limbs = 8;                // to a group, in every instruction set
+inline constexpr double k_rigid = 1e-6;          // Γ of rigid rows, as a part of K
+inline constexpr double k_still = 0.02;          // [rad] less than this in a step, turning does not matter
+inline constexpr double k_roused = 2 * k_still;  // [rad] more than this, it does in the substeps to come
+inline constexpr double k_far = 0.4;  // [rad] further than this in a substep, turning is not followed
 
 // Do its first rows keep two points together, along world axes?
 CAIRN_INLINE constexpr bool holds_point(JointKind kind) {
@@ -95,11 +97,13 @@ struct alignas(64) LimbGroup {
 
   std::uint32_t row_a[k_limbs], row_b[k_limbs];  // bodies of the joints
   std::uint32_t own[k_limbs], parent[k_limbs];   // limb bodies
-  std::uint32_t joint[k_limbs];
+  std::uint32_t joint[k_limbs], tree[k_limbs];
   int count = 0;         // of limbs; the lanes behind repeat the first, for the body 0, which is nobody's
   int row_count = 0;     // of each, as far as has_rows: joints may have one row less
   JointKind kind{};      // of all; of roots, which have no rows, none
   bool limited = false;  // has any a limit to look at?
+  bool still = false;    // are all of still trees? Then they are prepared once a step
+  double left = 1;       // of the errors of position, since they were prepared
   std::uint32_t near_min[k_coordinates]{},
       near_max[k_coordinates]{};  // a bit for each limb that is near its limit
   std::uint32_t near = 0;         // likewise, of any of them
@@ -108,6 +112,15 @@ struct alignas(64) LimbGroup {
 struct LimbTimes {
   double h = 0;     // [s] of the substep
   double rate = 0;  // [1/s] at which errors go away
+};
+
+// One way from the leaves to the roots and back: of which groups, and what is mended on it.
+struct LimbPass {
+  bool still = false;     // of still groups or of the others
+  bool holds = true;      // what is wrong with velocities
+  bool draws_in = false;  // what is wrong with positions, and will be in a substep of h
+  double h = 0;           // [s]
+  double most = 0;        // [m/s] for which a row is asked to draw in, at most
 };
 
 template <class D>
@@ -126,10 +139,7 @@ struct LimbKernels {
   void (*add_up)(Group* groups, std::size_t count, double sign);       // impulses to totals
   void (*push)(const Group* groups, std::size_t count, Body* bodies);  // Jᵀ λ to forces
   // From velocities to changes of them and of impulses. Forces are 0 before.
-  void (*solve)(Group* groups, std::size_t count, Body* bodies);
-  // After that, with velocities changed: from errors of position, and those to come in a substep of h, to changes that draw
-  // them in; likewise. No row is asked for more than `most`.
-  void (*draw_in)(Group* groups, std::size_t count, Body* bodies, double h, double most);
+  void (*solve)(Group* groups, std::size_t count, Body* bodies, const LimbPass& pass);
 };
 
 // The set must be at most best_instruction_set().

@@ -1,6 +1,8 @@
 #include "solvers/soft_step/limbs.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "base/kernel.h"
 #include "constraints/parts/swing.h"
@@ -107,6 +109,16 @@ int rows_that_hold(Dim3, JointKind kind) {
   }
 }
 
+// All that is in lanes, of one of them. Of the errors of position, as much is left as the group says.
+template <class D>
+void take_lane(const LimbGroup<D>& from, int lane, LimbGroup<D>& to) {
+  constexpr std::size_t end = offsetof(LimbGroup<D>, row_a) / sizeof(double);
+  const double* const source = reinterpret_cast<const double*>(&from);
+  double* const target = reinterpret_cast<double*>(&to);
+  for (std::size_t i = std::size_t(lane); i < end; i += k_limbs) target[i] = source[i];
+  for (int r = 0; r < to.row_count; ++r) to.rows[r].bias[lane] /= to.left;
+}
+
 }  // namespace
 
 template <class D>
@@ -121,6 +133,7 @@ template <class D>
 void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
   limbs_.clear();
   trees_.clear();
+  any_still_ = any_moving_ = false;
   groups_.clear();
   bodies_.clear();
   rows_.clear();
@@ -130,8 +143,9 @@ void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
 }
 
 template <class D>
-void Limbs<D>::add_tree(std::span<const Limb> limbs, bool taut) {
-  trees_.push_back({std::uint32_t(limbs_.size()) + 1, std::uint32_t(limbs.size()), taut});
+void Limbs<D>::add_tree(std::span<const Limb> limbs, bool taut, bool still) {
+  trees_.push_back({std::uint32_t(limbs_.size()) + 1, std::uint32_t(limbs.size()), taut, still});
+  (still ? any_still_ : any_moving_) = true;
   limbs_.insert(limbs_.end(), limbs.begin(), limbs.end());
 }
 
@@ -147,10 +161,11 @@ std::uint32_t Limbs<D>::body_of(std::uint32_t row) {
 }
 
 template <class D>
-void Limbs<D>::pack(const BondProblem<D>& problem, double h) {
+void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
   if (limbs_.empty()) return;
   problem_ = problem;
   h_ = h;
+  step_ = step;
   bodies_.push_back({});
   rows_.push_back(k_nobody);
   for (const Limb& limb : limbs_) body_of(limb.row);
@@ -159,27 +174,35 @@ void Limbs<D>::pack(const BondProblem<D>& problem, double h) {
     return limb.joint == k_nobody ? -1 : int(problem.joints[limb.joint].kind);
   };
   order_.resize(limbs_.size());
+  tree_of_.resize(limbs_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+  for (std::uint32_t t = 0; t < trees_.size(); ++t)
+    std::fill_n(tree_of_.begin() + trees_[t].first - 1, trees_[t].count, t);
+  const auto is_still = [&](std::uint32_t i) { return trees_[tree_of_[i]].still; };
   std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
     const Limb &x = limbs_[i], &y = limbs_[k];
-    return x.height != y.height ? x.height < y.height : kind_of(x) < kind_of(y);
+    if (x.height != y.height) return x.height < y.height;
+    return is_still(i) != is_still(k) ? is_still(k) : kind_of(x) < kind_of(y);
   });
   for (std::size_t first = 0, last; first < order_.size(); first = last) {
     const Limb& head = limbs_[order_[first]];
-    for (last = first; last < order_.size() && last < first + k_limbs &&
-                       limbs_[order_[last]].height == head.height &&
-                       kind_of(limbs_[order_[last]]) == kind_of(head);)
+    for (last = first;
+         last < order_.size() && last < first + k_limbs && limbs_[order_[last]].height == head.height &&
+         is_still(order_[last]) == is_still(order_[first]) && kind_of(limbs_[order_[last]]) == kind_of(head);)
       ++last;
     groups_.emplace_back();
     Group& group = groups_.back();
     group.count = int(last - first);
+    group.still = is_still(order_[first]);
     if (head.joint != k_nobody) {
       group.kind = problem.joints[head.joint].kind;
       group.row_count = rows_that_hold(D{}, group.kind);
       group.row_count += !Group::has_rows(group.row_count);
     }
     for (int lane = 0; lane < k_limbs; ++lane) {
-      put_in_lane(group, lane, limbs_[order_[lane < group.count ? first + lane : first]]);
+      const std::uint32_t limb = order_[lane < group.count ? first + lane : first];
+      put_in_lane(group, lane, limbs_[limb]);
+      group.tree[lane] = tree_of_[limb];
       if (lane >= group.count) group.own[lane] = group.parent[lane] = 0;
       if (lane < group.count && head.joint != k_nobody)
         places_[group.joint[lane]] = {std::uint32_t(groups_.size() - 1), std::uint32_t(lane)};
@@ -250,14 +273,58 @@ void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   if (groups_.empty()) return;
   bodies_[0] = {};
   for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
-  kernels_.set_masses(bodies_.data() + 1, limbs_.size(), rows_.data() + 1, states.data(), masses.data());
-  for (std::size_t i = 1; i <= limbs_.size(); ++i) {
-    if (is_locked(masses[rows_[i]])) lock(bodies_[i], masses[rows_[i]], states[rows_[i]]);
-    read_inertia(bodies_[i].inverse_inertia, inverse_inertias[rows_[i]]);
+  for (Tree& tree : trees_) {
+    tree.widest = 0;
+    if (goes_on && tree.still) {
+      for (std::uint32_t i = tree.first; i < tree.first + tree.count && !tree.roused; ++i) {
+        const auto& spin = states[rows_[i]].angular_velocity;
+        tree.roused = step_ * step_ * dot(spin, spin) > k_roused * k_roused;
+      }
+      if (!tree.roused) continue;
+    }
+    kernels_.set_masses(bodies_.data() + tree.first, tree.count, rows_.data() + tree.first, states.data(),
+                        masses.data());
+    for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
+      if (is_locked(masses[rows_[i]])) lock(bodies_[i], masses[rows_[i]], states[rows_[i]]);
+      read_inertia(bodies_[i].inverse_inertia, inverse_inertias[rows_[i]]);
+    }
   }
-  kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), {h, rate});
-  kernels_.factorise(groups_.data(), groups_.size(), bodies_.data());
-  if (goes_on) kernels_.add_up(groups_.data(), groups_.size(), -1);
+  for (Group& group : groups_) {
+    if (goes_on && group.still) {
+      group.left *= 1 - h * rate;
+      prepare_again(group, states, h, rate);
+    } else {
+      kernels_.prepare(&group, 1, states.data(), bodies_.data(), {h, rate});
+      kernels_.factorise(&group, 1, bodies_.data());
+      for (int lane = 0; lane < group.count; ++lane)
+        for (int r = 0; r < group.row_count; ++r) {
+          double& widest = trees_[group.tree[lane]].widest;
+          widest = larger(widest, absolute(group.rows[r].bias[lane]));
+        }
+    }
+  }
+  if (goes_on) add_up(-1, false);
+}
+
+// The lanes of trees that were roused; the others have nothing to do with them.
+template <class D>
+void Limbs<D>::prepare_again(Group& group, std::span<const BodyState<D>> states, double h, double rate) {
+  std::uint32_t roused = 0;
+  for (int lane = 0; lane < group.count; ++lane)
+    roused |= std::uint32_t(trees_[group.tree[lane]].roused) << lane;
+  if (!roused) return;
+  kernels_.add_up(&group, 1, 1);  // with the old rows, which add_up left out
+  Group fresh = group;
+  kernels_.prepare(&fresh, 1, states.data(), bodies_.data(), {h, rate});
+  kernels_.factorise(&fresh, 1, bodies_.data());
+  for (int lane = 0; lane < group.count; ++lane)
+    if (roused >> lane & 1) take_lane(fresh, lane, group);
+  for (int i = 0; i < Group::k_coordinates; ++i) {
+    group.near_min[i] = (group.near_min[i] & ~roused) | (fresh.near_min[i] & roused);
+    group.near_max[i] = (group.near_max[i] & ~roused) | (fresh.near_max[i] & roused);
+  }
+  group.near = (group.near & ~roused) | (fresh.near & roused);
+  kernels_.add_up(&group, 1, -1);
 }
 
 template <class D>
@@ -296,8 +363,8 @@ void Limbs<D>::limits_of(std::uint32_t joint, std::span<double> impulses, JointR
 
 template <class D>
 template <class Real>
-void Limbs<D>::load(const MovingBody<D, Real>* moving) {
-  for (std::size_t i = 1; i < bodies_.size(); ++i)
+void Limbs<D>::load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count) {
+  for (std::size_t i = first; i < first + count; ++i)
     for (int k = 0; k < N; ++k) {
       bodies_[i].velocity[k] = double(moving[rows_[i]].velocity[k]);
       bodies_[i].force[k] = 0;
@@ -308,7 +375,7 @@ template <class D>
 template <class Real>
 void Limbs<D>::warm_start(MovingBody<D, Real>* moving) {
   if (groups_.empty()) return;
-  load(moving);
+  load(moving, 1, bodies_.size() - 1);
   kernels_.push(groups_.data(), groups_.size(), bodies_.data());
   for (std::size_t i = 1; i <= limbs_.size(); ++i) {
     const Body& body = bodies_[i];
@@ -319,28 +386,45 @@ void Limbs<D>::warm_start(MovingBody<D, Real>* moving) {
 
 template <class D>
 template <class Real>
-void Limbs<D>::hand_over(std::size_t body, MovingBody<D, Real>* moving) const {
-  for (int k = 0; k < N; ++k)
-    moving[rows_[body]].velocity[k] = Real(bodies_[body].velocity[k] + bodies_[body].change[k]);
+void Limbs<D>::solve(MovingBody<D, Real>* moving, const LimbPass& pass) {
+  for (const Tree& tree : trees_)
+    if (tree.still == pass.still) load(moving, tree.first, tree.count);
+  load(moving, limbs_.size() + 1, bodies_.size() - limbs_.size() - 1);  // what does not move
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), pass);
 }
 
 template <class D>
 template <class Real>
-void Limbs<D>::solve(MovingBody<D, Real>* moving) {
-  if (groups_.empty()) return;
-  load(moving);
-  kernels_.solve(groups_.data(), groups_.size(), bodies_.data());
-  for (std::size_t i = 1; i <= limbs_.size(); ++i) hand_over(i, moving);
+void Limbs<D>::hand_over(const Tree& tree, MovingBody<D, Real>* moving) const {
+  for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i)
+    for (int k = 0; k < N; ++k)
+      moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
+}
+
+template <class D>
+template <class Real>
+void Limbs<D>::solve(MovingBody<D, Real>* moving, bool last) {
+  for (const bool still : {false, true}) {
+    if (still ? !last || !any_still_ : !any_moving_) continue;
+    solve(moving, LimbPass{.still = still});
+    for (const Tree& tree : trees_)
+      if (tree.still == still) hand_over(tree, moving);
+  }
 }
 
 template <class D>
 template <class Real>
 void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections) {
-  if (groups_.empty()) return;
-  load(moving);
-  kernels_.solve(groups_.data(), groups_.size(), bodies_.data());
+  if (any_still_) {
+    solve(moving, LimbPass{.still = true, .draws_in = true, .h = h_, .most = most});
+    for (const Tree& tree : trees_)
+      if (tree.still) hand_over(tree, moving);
+  }
+  if (!any_moving_) return;
+  solve(moving, LimbPass{});
   for (const Tree& tree : trees_) {
-    double lost = tree.taut;
+    if (tree.still) continue;
+    double lost = tree.taut || tree.widest > most;
     for (Body& body : bodies_of(tree)) {
       double square = 0;
       for (int k = 0; k < N; ++k) {
@@ -352,34 +436,36 @@ void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::
     }
     for (Body& body : bodies_of(tree)) body.lost = lost;
   }
-  kernels_.draw_in(groups_.data(), groups_.size(), bodies_.data(), h_, most);
+  const LimbPass pass{.holds = false, .draws_in = true, .h = h_, .most = most};
+  kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), pass);
   for (const Tree& tree : trees_) {
+    if (tree.still) continue;
     const bool lost = bodies_[tree.first].lost > 0;
     double fastest = 0;
     for (const Body& body : bodies_of(tree))
       for (int k = 0; k < D::k_linear; ++k) fastest = larger(fastest, absolute(body.change[k]));
     const double part = fastest > most ? most / fastest : 1;
-    for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
-      Body& body = bodies_[i];
+    for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i)
       for (int k = 0; k < N; ++k) {
-        corrections[rows_[i]][k] = lost ? part * body.change[k] : 0;
-        if (lost) body.change[k] = 0;
+        corrections[rows_[i]][k] = lost ? part * bodies_[i].change[k] : 0;
+        if (lost) bodies_[i].change[k] = 0;
       }
-      hand_over(i, moving);
-    }
+    hand_over(tree, moving);
   }
 }
 
+// What still trees push counts once a substep, as their rows do not change in it.
 template <class D>
-void Limbs<D>::add_up() {
-  kernels_.add_up(groups_.data(), groups_.size(), 1);
+void Limbs<D>::add_up(double sign, bool still_too) {
+  for (Group& group : groups_)
+    if (still_too || !group.still) kernels_.add_up(&group, 1, sign);
 }
 
 template class Limbs<Dim2>;
 template class Limbs<Dim3>;
-#define CAIRN_LIMBS_ON(D, Real)                             \
-  template void Limbs<D>::warm_start(MovingBody<D, Real>*); \
-  template void Limbs<D>::solve(MovingBody<D, Real>*);      \
+#define CAIRN_LIMBS_ON(D, Real)                              \
+  template void Limbs<D>::warm_start(MovingBody<D, Real>*);  \
+  template void Limbs<D>::solve(MovingBody<D, Real>*, bool); \
   template void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>*, double, std::span<Column>);
 CAIRN_LIMBS_ON(Dim2, float)
 CAIRN_LIMBS_ON(Dim2, double)

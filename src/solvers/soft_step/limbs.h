@@ -53,8 +53,9 @@ class Limbs {
   // --- once a step
 
   void begin_step(std::uint32_t bodies, std::uint32_t joints);
-  void add_tree(std::span<const Limb> limbs, bool taut);
-  void pack(const BondProblem<D>& problem, double h);
+  // Still trees turn by less than k_still in this step: they are prepared once, unless something rouses them.
+  void add_tree(std::span<const Limb> limbs, bool taut, bool still);
+  void pack(const BondProblem<D>& problem, double h, double step);
   void hand_back(double step, double substep);
 
   // --- once a substep; if it `goes_on`, what is added up later counts only what is beyond the impulses so far
@@ -74,13 +75,17 @@ class Limbs {
 
   template <class Real>
   void warm_start(MovingBody<D, Real>* moving);
+  // Of the relaxing sweeps, still trees need but the `last`.
   template <class Real>
-  void solve(MovingBody<D, Real>* moving);
+  void solve(MovingBody<D, Real>* moving, bool last);
   // Likewise, but so that errors are drawn in when the bodies move by a substep, none faster than `most`. [m/s], [rad/s]
-  // Taut trees, and those of which a body turns too far, get that not as velocities and impulses, but as `corrections`, by row.
+  // Taut trees, those of which a body turns too far, and those that are so far open that they ask for more, get that not as
+  // velocities and impulses, but as `corrections`, by row.
   template <class Real>
   void solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections);
-  void add_up();
+  void add_up(bool relaxed) { add_up(1, relaxed); }
+  // Is it, and has nothing roused it? By the order in which trees were added.
+  bool is_still(std::uint32_t tree) const { return trees_[tree].still && !trees_[tree].roused; }
 
   template <class F>
   void for_each_row(F&& f) const;  // f(body a, body b, row)
@@ -92,23 +97,31 @@ class Limbs {
 
   struct Tree {
     std::uint32_t first = 0, count = 0;  // in bodies_
-    bool taut = false;
+    bool taut = false, still = false;
+    bool roused = false;  // since the step began, if it was still
+    double widest = 0;    // [m/s] or [rad/s] what its rows ask for to draw errors in
   };
 
+  void add_up(double sign, bool still_too);
+  void prepare_again(Group& group, std::span<const BodyState<D>> states, double h, double rate);
   void put_in_lane(Group& group, int lane, const Limb& limb);
   std::uint32_t body_of(std::uint32_t row);
   std::span<Body> bodies_of(const Tree& tree) { return std::span(bodies_).subspan(tree.first, tree.count); }
   template <class Real>
-  void load(const MovingBody<D, Real>* moving);
+  void load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count);
   template <class Real>
-  void hand_over(std::size_t body, MovingBody<D, Real>* moving) const;
+  void hand_over(const Tree& tree, MovingBody<D, Real>* moving) const;
+  template <class Real>
+  void solve(MovingBody<D, Real>* moving, const LimbPass& pass);
 
   const LimbKernels<D>& kernels_;
   BondProblem<D> problem_;
-  double h_ = 0;
+  double h_ = 0, step_ = 0;
   std::vector<Limb> limbs_;
   std::vector<Tree> trees_;
-  std::vector<std::uint32_t> order_;  // limbs, as they are packed
+  bool any_still_ = false, any_moving_ = false;  // of trees_
+  std::vector<std::uint32_t> order_;             // limbs, as they are packed
+  std::vector<std::uint32_t> tree_of_;           // by limb
   Array<Group> groups_;
   std::vector<Body> bodies_;  // the first is nobody's; then those of limbs_, then those that do not move
   std::vector<std::uint32_t> rows_;     // of bodies_

@@ -404,12 +404,11 @@ struct Limb {
 
   // How fast the ends of arms that turn will part, beyond J v.
   template <int R>
-  CAIRN_INLINE static void add_turning(const Group& group, const Body* bodies, double h, W* error) {
+  CAIRN_INLINE static void add_turning(const Group& group, const Column& v, const Column& v_parent, double h,
+                                       W* error) {
     const auto own_is_b = load(group.own_is_b) > W(0);
     const VecOf<D, W> arm_a = load_vector(group.arm_a), arm_b = load_vector(group.arm_b);
     const VecOf<D, W> arm = select(own_is_b, arm_b, arm_a), arm_parent = select(own_is_b, arm_a, arm_b);
-    const Column v = gather_records<N, k_stride>(bodies->velocity, Bodies::load(group.own)),
-                 v_parent = gather_records<N, k_stride>(bodies->velocity, Bodies::load(group.parent));
     const VecOf<D, W> off =
         off_tangent(angular_of(v), arm, W(h)) - off_tangent(angular_of(v_parent), arm_parent, W(h));
     W gap[N];
@@ -424,29 +423,27 @@ struct Limb {
       error[r] += select(load(group.rows[r].softness) > W(0), W(0), gap[r]);
     });
   }
-
   // y = S⁻¹ (e + Yᵀ f); −J_pᵀ y to the parent.
   template <int R>
-  static void go_in(Group& group, Body* bodies, bool draws, double h, double most) {
+  static void go_in(Group& group, Body* bodies, const LimbPass& pass) {
     if constexpr (R > 0) {
       const Bodies own = Bodies::load(group.own), parent = Bodies::load(group.parent);
       const Column f = gather_records<N, k_stride>(bodies->force, own);
+      const Column v = gather_records<N, k_stride>(bodies->velocity, own),
+                   v_parent = gather_records<N, k_stride>(bodies->velocity, parent);
       W y[R];
-      if (draws) {
-        unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
-          y[r] = smaller(larger(load(group.rows[r].bias), W(-most)), W(most));
-        });
-        if (R == 1 ? group.kind == JointKind::distance : holds_point(group.kind))
-          add_turning<R>(group, bodies, h, y);
-      } else {
-        const Column v = gather_records<N, k_stride>(bodies->velocity, own),
-                     v_parent = gather_records<N, k_stride>(bodies->velocity, parent);
-        unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
-          const typename Group::Row& row = group.rows[r];
+      unroll<R>([&](int r) CAIRN_INLINE_LAMBDA {
+        const typename Group::Row& row = group.rows[r];
+        y[r] = W(0);
+        if (pass.holds)
           y[r] = (dot_of<N>(row.own, v.field) + dot_of<N>(row.parent, v_parent.field)) + load(row.hold) +
                  load(row.softness) * load(row.impulse);
-        });
-      }
+        if (pass.draws_in)
+          y[r] += smaller(larger(W(group.left) * load(row.bias), W(-pass.most)), W(pass.most));
+      });
+      if (pass.draws_in && !group.still &&
+          (R == 1 ? group.kind == JointKind::distance : holds_point(group.kind)))
+        add_turning<R>(group, v, v_parent, pass.h, y);
       unroll<R>([&](int r) CAIRN_INLINE_LAMBDA { y[r] += dot_of<N>(group.rows[r].yield, f.field); });
       solve_triangle<R>(group.row_factor, y);
       Column out;
@@ -460,12 +457,13 @@ struct Limb {
   }
   // Δλ = −y − S⁻¹ J_p Δv_p,  Δv = A⁻¹ (f + Jᵀ Δλ)
   template <int R>
-  static void go_out(Group& group, Body* bodies, bool draws) {
+  static void go_out(Group& group, Body* bodies, const LimbPass& pass) {
     const Bodies own = Bodies::load(group.own);
     Column f = gather_records<N, k_stride>(bodies->force, own);
     if constexpr (R > 0) {
       const Column dv = gather_records<N, k_stride>(bodies->change, Bodies::load(group.parent));
-      const auto lost = gather_records<1, k_stride>(&bodies->lost, own)[0] > W(draws ? 0 : 1);
+      auto lost = W(0) > W(0);
+      if (!pass.holds) lost = gather_records<1, k_stride>(&bodies->lost, own)[0] > W(0);
       W t[R];
       unroll<R>([&](int r) CAIRN_INLINE_LAMBDA { t[r] = dot_of<N>(group.rows[r].parent, dv.field); });
       solve_triangle<R>(group.row_factor, t);
@@ -492,17 +490,13 @@ struct Limb {
     for (std::size_t g = 0; g < count; ++g)
       with_rows(groups[g].row_count, [&]<int R>() { factorise_group<R>(groups[g], bodies); });
   }
-  static void go(Group* groups, std::size_t count, Body* bodies, bool draws, double h, double most) {
-    for (std::size_t g = 0; g < count; ++g)
-      with_rows(groups[g].row_count, [&]<int R>() { go_in<R>(groups[g], bodies, draws, h, most); });
-    for (std::size_t g = count; g-- > 0;)
-      with_rows(groups[g].row_count, [&]<int R>() { go_out<R>(groups[g], bodies, draws); });
-  }
-  static void solve(Group* groups, std::size_t count, Body* bodies) {
-    go(groups, count, bodies, false, 0, 0);
-  }
-  static void draw_in(Group* groups, std::size_t count, Body* bodies, double h, double most) {
-    go(groups, count, bodies, true, h, most);
+  static void solve(Group* groups, std::size_t count, Body* bodies, const LimbPass& pass) {
+    for (Group* group = groups; group != groups + count; ++group)
+      if (group->still == pass.still)
+        with_rows(group->row_count, [&]<int R>() { go_in<R>(*group, bodies, pass); });
+    for (Group* group = groups + count; group-- != groups;)
+      if (group->still == pass.still)
+        with_rows(group->row_count, [&]<int R>() { go_out<R>(*group, bodies, pass); });
   }
 
   // ------------------------------------------------------------------------------------------------ totals
@@ -555,8 +549,7 @@ constexpr LimbKernels<D> k_kernels{.set_masses = Limb<D>::set_masses,
                                    .factorise = Limb<D>::factorise,
                                    .add_up = Limb<D>::add_up,
                                    .push = Limb<D>::push,
-                                   .solve = Limb<D>::solve,
-                                   .draw_in = Limb<D>::draw_in};
+                                   .solve = Limb<D>::solve};
 
 }  // namespace
 

@@ -6,7 +6,8 @@
 namespace cairn {
 namespace {
 
-constexpr double k_fastest = 0.25;  // frequency of a swept contact, as a part of the substeps' own
+// Frequency of a swept contact, as a part of the substeps' own. With stiffer ones, walls tremble.
+constexpr double k_fastest = 1. / 6;
 // Likewise of joints that are swept, but of the usual substeps: if springs got stiffer where an island takes more of them, what
 // they hold would be more energy.
 constexpr double k_fastest_joint = 1. / 3;
@@ -176,9 +177,10 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   const SweptSoftness swept = softness_of(draw_in_joints);
   problem.bonds.contacts = problem.contacts;
   problem.bonds.gravity = length(problem.forces.gravity);
+  problem.bonds.resting_speed = settings.resting_speed;
   const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
                               problem.touch};
-  bonds_.begin_step(problem.bonds, problem.masses, std::uint32_t(problem.states.size()), h);
+  bonds_.begin_step(problem.bonds, problem.masses, problem.states, h, problem.h);
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, swept, false);
   Ledger<D>* const ledger = problem.ledger;
   Ledger<D>* const works = ledger && ledger->keeps_works() ? ledger : nullptr;
@@ -202,8 +204,8 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
     bonds_.sweep(moving, true);
-    bonds_.solve(moving, true, std::span<const ContactPlace<D, Real>>(places_), times);
-    bonds_.add_up();
+    bonds_.solve(moving, true, true, std::span<const ContactPlace<D, Real>>(places_), times);
+    bonds_.add_up(false);
     take_velocities(problem);
     follow_rebounds(problem);
     if (works) works->after_drawing_in(read_impulses(problem), bonds_);
@@ -224,9 +226,10 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
         kernels_.solve(groups, count, moving, inert_.data(), sweep == 0 ? relax_first : relax);
       });
       bonds_.sweep(moving, false);
-      bonds_.solve(moving, false, std::span<const ContactPlace<D, Real>>(places_), times);
+      bonds_.solve(moving, false, sweep + 1 == settings.relaxing_sweeps,
+                   std::span<const ContactPlace<D, Real>>(places_), times);
     }
-    bonds_.add_up();
+    bonds_.add_up(true);
     take_velocities(problem);
     follow_rebounds(problem);
     if (judged) ledger->judge(read_impulses(problem), bonds_);

@@ -1,0 +1,291 @@
+// Which joints hang together, and what of it is solved at once: once a step.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "constraints/sway.h"
+#include "solvers/soft_step/bonds.h"
+
+namespace cairn {
+namespace {
+
+constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
+constexpr double k_heavy = 10;                // ratio of masses from which on more is spent on that
+constexpr double k_taut = 0.25;               // (ωh)² from which on swaying is not followed
+
+}  // namespace
+
+// Islands first, with their contacts; those that are too dear, by their joints alone.
+template <class D>
+void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
+                          std::span<const BodyState<D>> states, double h, double step) {
+  problem_ = problem;
+  h_ = h;
+  step_ = step;
+  states_ = states;
+  masses_ = masses;
+  const std::uint32_t count = std::uint32_t(states.size());
+  const std::uint32_t joints = std::uint32_t(problem.joints.size());
+  const std::uint32_t contacts = std::uint32_t(problem.contacts.size());
+  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
+
+  impulses_.resize(joints);
+  totals_.assign(joints, {});
+  arms_a_.assign(joints, {});
+  arms_b_.assign(joints, {});
+  slots_.resize(joints);
+  for (const std::uint32_t j : problem.which)
+    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
+  articulations_.clear();
+  bodies_.clear();
+  order_.clear();
+  block_order_.clear();
+  block_slots_.clear();
+  factor_count_ = 0;
+  tree_count_ = 0;
+  node_of_.assign(count, k_nobody);
+  corrections_.assign(count, Column{});
+  inverse_inertias_.assign(count, {});
+  pushes_.assign(joints, 1);
+  done_.assign(joints, 0);
+  limbs_.begin_step(count, joints);
+
+  // Small islands with contacts.
+  Links links;
+  islands_.reset(count);
+  for (const std::uint32_t j : problem.which)
+    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
+      islands_.join(problem.rows_a[j], problem.rows_b[j]);
+  articulated_ = islands_;
+  for (const ContactBlock<D>& block : problem.contacts)
+    if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
+  sizes_.assign(count, 0);
+  untouched_.assign(count, 0);
+  for (std::uint32_t row = 0; row < count; ++row)
+    if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
+  for (const ContactBlock<D>& block : problem.contacts)
+    untouched_[islands_.root(moves(block.a) ? block.a : block.b)] = 0;
+  for (std::uint32_t row = 0; row < count; ++row)
+    if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
+  const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
+    return islands.root(moves(a) ? a : b);
+  };
+  blows_.assign(count, Blow::none);
+  for (const ContactBlock<D>& block : problem.contacts) {
+    Blow& blow = blows_[root_of(islands_, block.a, block.b)];
+    blow = std::max(blow, blow_of(block));
+  }
+  for (std::uint32_t i = 0; i < contacts; ++i) {
+    const ContactBlock<D>& block = problem.contacts[i];
+    const std::uint32_t root = root_of(islands_, block.a, block.b);
+    // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow
+    // turns bodies further than sweeps can follow.
+    if (blows_[root] != Blow::light && sizes_[root] > 1 && sizes_[root] <= k_most_bodies)
+      links.push_back({root, i, false});
+  }
+  for (const std::uint32_t j : problem.which) {
+    const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
+    if (sizes_[root] <= k_most_bodies) links.push_back({root, j, true});
+  }
+  add_articulations(links, masses, true);
+
+  // The joints that are left.
+  links.clear();
+  for (const std::uint32_t j : problem.which)
+    if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
+  add_articulations(links, masses, false);
+  limbs_.pack(problem, h, step);
+}
+
+// How the two come down on each other in this step.
+template <class D>
+typename Bonds<D>::Blow Bonds<D>::blow_of(const ContactBlock<D>& block) const {
+  Blow blow = Blow::none;
+  for (int k = 0; k < block.count; ++k) {
+    const typename ContactBlock<D>::Point& point = block.points[k];
+    if (point.approach > -problem_.resting_speed || point.separation + step_ * point.approach > 0) continue;
+    const double way = h_ * h_ * point.approach * point.approach;
+    const auto turns = [&](std::uint32_t row, const typename D::Vec& arm) {
+      return masses_[row].motion == Motion::dynamic && way > length_squared(arm);
+    };
+    blow =
+        std::max(blow, turns(block.a, point.arm_a) || turns(block.b, point.arm_b) ? Blow::hard : Blow::light);
+  }
+  return blow;
+}
+
+// One for each root among the links. If that is too dear: with contacts none, without one that is swept.
+template <class D>
+void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts) {
+  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.root < b.root; });
+  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
+  std::vector<std::pair<int, int>> edges;
+  for (std::size_t first = 0, last; first < links.size(); first = last) {
+    for (last = first; last < links.size() && links[last].root == links[first].root;) ++last;
+    Articulation articulation{.first_joint = std::uint32_t(order_.size()),
+                              .first_node = std::uint32_t(bodies_.size()),
+                              .first_block = std::uint32_t(block_order_.size())};
+    edges.clear();
+    double lightest = std::numeric_limits<double>::infinity(), heaviest = 0;
+    bool has_contacts = false;
+    const auto ends = [&](const Link& link) {
+      return link.joint ? std::pair{problem_.rows_a[link.index], problem_.rows_b[link.index]}
+                        : std::pair{problem_.contacts[link.index].a, problem_.contacts[link.index].b};
+    };
+    const auto node = [&](std::uint32_t row) {
+      if (node_of_[row] == k_nobody) {
+        node_of_[row] = articulation.node_count++;
+        bodies_.push_back(row);
+        lightest = smaller(lightest, masses[row].mass), heaviest = larger(heaviest, masses[row].mass);
+      }
+      return int(node_of_[row]);
+    };
+    for (std::size_t l = first; l < last; ++l) {
+      const auto [a, b] = ends(links[l]);
+      has_contacts = has_contacts || !links[l].joint;
+      if (moves(a)) node(a);
+      if (moves(b)) node(b);
+      if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
+    }
+    articulation.taut = is_taut(std::span(links).subspan(first, last - first), articulation, masses);
+    if (!has_contacts && add_limbs(std::span(links).subspan(first, last - first), articulation)) {
+      articulation.is_tree = true;
+      articulation.tree = tree_count_++;
+      for (std::size_t l = first; l < last; ++l) {
+        order_.push_back(links[l].index);
+        done_[links[l].index] = 1;
+        ++articulation.joint_count;
+      }
+      articulations_.push_back(articulation);
+      continue;
+    }
+    const std::int64_t a_node = heaviest > k_heavy * lightest ? 100 : with_contacts && has_contacts ? 6 : 12;
+    BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges,
+                                                       a_node * std::int64_t(articulation.node_count) + 50);
+    if (!structure.complete() && with_contacts) {
+      for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+        node_of_[bodies_[articulation.first_node + i]] = k_nobody;
+      bodies_.resize(articulation.first_node);
+      continue;
+    }
+    int edge = 0;
+    for (std::size_t l = first; l < last; ++l) {
+      const auto [a, b] = ends(links[l]);
+      const BlockSlot slot =
+          moves(a) && moves(b) && structure.complete() ? structure.slot_of_edge(edge++) : BlockSlot{};
+      if (links[l].joint) {
+        order_.push_back(links[l].index);
+        slots_[links[l].index] = slot;
+        done_[links[l].index] = 1;
+        ++articulation.joint_count;
+      } else {
+        block_order_.push_back(links[l].index);
+        block_slots_.push_back(slot);
+        ++articulation.block_count;
+      }
+    }
+    if (structure.complete()) {
+      articulation.factor = int(factor_count_++);
+      if (factors_.size() < factor_count_) factors_.emplace_back();
+      factors_[articulation.factor] = BlockCholesky<N>(std::move(structure));
+    }
+    articulations_.push_back(articulation);
+  }
+}
+
+// Light links that carry a heavy thing sway faster than substeps can follow. The force is at least the weight of all that may
+// hang there some time.
+template <class D>
+bool Bonds<D>::is_taut(std::span<const Link> links, const Articulation& articulation,
+                       std::span<const BodyMass<D>> masses) const {
+  double weight = 0;
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    weight += problem_.gravity * masses[bodies_[articulation.first_node + i]].mass;
+  for (const Link& link : links) {
+    if (!link.joint) continue;
+    const JointRecord<D>& joint = problem_.joints[link.index];
+    if (!joint.rod && !holds_point(joint.kind)) continue;
+    double force = weight;
+    for (int i = 0; i < D::k_linear; ++i)
+      force = larger(force, absolute(problem_.memory[link.index].effort[i]));
+    const BodyMass<D>&a = masses[problem_.rows_a[link.index]], &b = masses[problem_.rows_b[link.index]];
+    double yield = sway(a, joint.anchor_a) + sway(b, joint.anchor_b);
+    if (joint.rod)
+      yield += ((a.mass > 0 ? 1 / a.mass : 0) + (b.mass > 0 ? 1 / b.mass : 0)) / joint.parameters.length;
+    if (h_ * h_ * force * yield > k_taut) return true;
+  }
+  return false;
+}
+
+// If the links are a tree, which hangs on something that does not move by one joint at most.
+template <class D>
+bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articulation) {
+  const std::uint32_t nodes = articulation.node_count;
+  std::uint32_t edges = 0, hung = 0, root = nodes / 2;
+  for (const Link& link : links) {
+    if (!Limbs<D>::takes(problem_.joints[link.index])) return false;
+    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
+    if (a != k_nobody && b != k_nobody) {
+      ++edges;
+    } else {
+      ++hung;
+      root = a != k_nobody ? a : b;
+    }
+  }
+  if (edges + 1 != nodes || hung > 1) return false;
+  tree_.assign(nodes, {});
+  for (std::uint32_t i = 0; i < nodes; ++i) tree_[i].row = bodies_[articulation.first_node + i];
+  // From the root outwards; each node's joints one after another.
+  first_link_.assign(nodes + 1, 0);
+  const auto for_ends = [&](const Link& link, auto&& f) {
+    const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
+    if (a != k_nobody) f(a, b);
+    if (b != k_nobody) f(b, a);
+  };
+  for (const Link& link : links) for_ends(link, [&](std::uint32_t i, std::uint32_t) { ++first_link_[i]; });
+  for (std::uint32_t i = 0, sum = 0; i <= nodes; ++i) sum += std::exchange(first_link_[i], sum);
+  node_links_.resize(first_link_[nodes]);
+  for (const Link& link : links)
+    for_ends(link, [&](std::uint32_t i, std::uint32_t other) {
+      node_links_[first_link_[i]++] = {other, link.index};
+    });
+  from_root_.assign(1, root);
+  for (std::uint32_t k = 0; k < from_root_.size(); ++k) {
+    const std::uint32_t i = from_root_[k];
+    for (std::uint32_t l = i == 0 ? 0 : first_link_[i - 1]; l < first_link_[i]; ++l) {
+      const auto [other, joint] = node_links_[l];
+      if (other == k_nobody) {
+        tree_[i].joint = joint;
+      } else if (tree_[i].joint != joint) {
+        tree_[other].joint = joint;
+        from_root_.push_back(other);
+      }
+    }
+  }
+  for (std::size_t k = from_root_.size(); k-- > 1;) {
+    const typename Limbs<D>::Limb& limb = tree_[from_root_[k]];
+    const std::uint32_t a = problem_.rows_a[limb.joint], b = problem_.rows_b[limb.joint];
+    int& height = tree_[node_of_[a == limb.row ? b : a]].height;
+    height = std::max(height, limb.height + 1);
+  }
+  const auto is_still = [&](std::uint32_t row) {
+    const auto& spin = states_[row].angular_velocity;
+    return step_ * step_ * dot(spin, spin) < k_still * k_still;
+  };
+  // Mechanisms that touch nothing are followed as exactly as can be, and springs need to be asked again.
+  bool still = !articulation.taut && !untouched_[bodies_[articulation.first_node]];
+  for (const Link& link : links)
+    still = still && is_still(problem_.rows_a[link.index]) && is_still(problem_.rows_b[link.index]) &&
+            !(problem_.joints[link.index].softness.frequency > 0);
+  limbs_.add_tree(tree_, articulation.taut, still);
+  return true;
+}
+
+#define CAIRN_ARTICULATIONS_OF(D)                                                         \
+  template void Bonds<D>::begin_step(const BondProblem<D>&, std::span<const BodyMass<D>>, \
+                                     std::span<const BodyState<D>>, double, double);
+CAIRN_ARTICULATIONS_OF(Dim2)
+CAIRN_ARTICULATIONS_OF(Dim3)
+#undef CAIRN_ARTICULATIONS_OF
+
+}  // namespace cairn
