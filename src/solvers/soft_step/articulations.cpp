@@ -75,17 +75,19 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     Blow& blow = blows_[root_of(islands_, block.a, block.b)];
     blow = std::max(blow, blow_of(block));
   }
+  // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow turns
+  // bodies further than sweeps can follow.
+  const auto tries = [&](std::uint32_t root) {
+    return sizes_[root] <= k_most_bodies && blows_[root] != Blow::light;
+  };
   for (std::uint32_t i = 0; i < contacts; ++i) {
     const ContactBlock<D>& block = problem.contacts[i];
     const std::uint32_t root = root_of(islands_, block.a, block.b);
-    // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow
-    // turns bodies further than sweeps can follow.
-    if (blows_[root] != Blow::light && sizes_[root] > 1 && sizes_[root] <= k_most_bodies)
-      links.push_back({root, i, false});
+    if (sizes_[root] > 1 && tries(root)) links.push_back({root, i, false});
   }
   for (const std::uint32_t j : problem.which) {
     const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
-    if (sizes_[root] <= k_most_bodies) links.push_back({root, j, true});
+    if (tries(root)) links.push_back({root, j, true});
   }
   add_articulations(links, masses, true);
 

@@ -58,7 +58,7 @@ class Bonds {
  public:
   explicit Bonds(InstructionSet set) : limbs_(set) {}
 
-  // Once a step: which joints hang together. `count` is the number of bodies.
+  // Once a step, with substeps of h: which joints hang together.
   void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
                   std::span<const BodyState<D>> states, double h, double step);
   // Once a substep, with the bodies where they are: the rows, and the factors of the articulations. If the substep
@@ -73,7 +73,7 @@ class Bonds {
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
   template <class Real>
   void sweep(MovingBody<D, Real>* moving, bool draws_in);
-  // The rows that hold, and the contacts that are solved with them.
+  // The rows that hold, and the contacts that are solved with them. Of the relaxing sweeps, is it the `last`?
   template <class Real>
   void solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
              std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times);
