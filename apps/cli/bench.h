@@ -11,7 +11,7 @@ struct BenchOptions {
   std::vector<std::string> peers;
   int threads = 1;
   int size = 0, steps = 0;  // 0: the scene's own
-  bool memory = false, json = false, quiet = false;
+  bool memory = true, json = false, quiet = false;
 };
 
 std::vector<std::string> bench_scenes();

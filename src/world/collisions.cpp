@@ -415,6 +415,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   finding.contact = i;
   finding.touching = contact.touching;
   finding.recycled = contact.recycled;
+  finding.patches = std::uint32_t(contact.patches.size());
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
   if (contact.touching) record_event(contact, s, t, record);

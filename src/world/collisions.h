@@ -119,11 +119,12 @@ class Collisions {
   ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
-  // During a step, once contacts have been found: f(place) for those with points, without those that sleep, in order.
+  // During a step, once contacts have been found: f(place, number of patches) for those with points, without those that sleep,
+  // in order.
   template <class F>
   void for_near(F&& f) const {
     for (const Finding& finding : findings_)
-      if (finding.points > 0) f(finding.contact);
+      if (finding.points > 0) f(finding.contact, finding.patches);
   }
   // Those in which the body is bound to another, asleep or not: f(the other).
   template <class F>
@@ -165,7 +166,7 @@ class Collisions {
   struct Finding {
     std::uint32_t contact;  // its place in the list
     std::uint32_t record;   // the place of its record, if it touches
-    std::uint32_t points;
+    std::uint32_t patches, points;
     bool touching, recycled;
   };
 

@@ -10,6 +10,7 @@ namespace {
 // Contacts are visited in the order of their ids, but lie in memory as they came: waiting for it took half of the time. Asks
 // for one that is needed soon.
 constexpr std::size_t k_soon = 4;
+constexpr std::size_t k_contacts_a_block = 64;
 template <class D>
 void fetch(const PairContact<D>& contact) {
   const char* const begin = reinterpret_cast<const char*>(&contact);
@@ -18,71 +19,90 @@ void fetch(const PairContact<D>& contact) {
 
 }  // namespace
 
+// Each contact fills the places that its patches may need; then blocks move up over those that were left.
 template <class D>
-void Dynamics<D>::assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
-                           double h) {
-  using Vec = typename D::Vec;
-  blocks_.clear();
-  sources_.clear();
-  passing_.clear();
+void Dynamics<D>::assemble(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+                           double gravity, double h) {
   near_.clear();
-  const double near = 2 * collisions.slop();
-  collisions.for_near([&](std::uint32_t i) { near_.push_back(i); });
-  const ContactList<D>& contacts = collisions.contacts();
-  for (std::size_t next = 0; next < near_.size(); ++next) {
-    if (next + k_soon < near_.size()) fetch(contacts[near_[next + k_soon]]);
-    const std::uint32_t i = near_[next];
-    const PairContact<D>& contact = contacts[i];
-    if (!Collisions<D>::binds(contact)) continue;
-    const Proxy<D>&a = collisions.proxy(contact.pair.a), &b = collisions.proxy(contact.pair.b);
-    const Material material = collisions.material_of(contact);
-    const std::uint32_t row_a = bodies.row_of_slot[a.body.index()],
-                        row_b = bodies.row_of_slot[b.body.index()];
-    if (row_a >= bodies.awake_rows() || row_b >= bodies.awake_rows()) continue;
-    const BodyState<D>&s = bodies.states[row_a], &t = bodies.states[row_b];
-    const Vec a_to_b = t.position - s.position;
-    for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
-      const PairPatch<D>& patch = contact.patches[p];
-      sources_.push_back({i, p});
-      ContactBlock<D>& block = blocks_.emplace_back();
-      block.a = row_a;
-      block.b = row_b;
-      block.surface_velocity = t.rotation * b.surface_velocity - s.rotation * a.surface_velocity;
-      block.restitution = material.restitution;
-      block.rolling = material.rolling_resistance;
-      block.spinning = material.spinning_resistance;
-      block.normal = s.rotation * patch.normal;
-      block.friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction;
-      block.friction = s.rotation * patch.friction;
-      block.twist = patch.twist;
-      block.torque = s.rotation * patch.torque;
-      block.count = patch.count;
-      for (int k = 0; k < patch.count; ++k) {
-        const PairPoint<D>& from = patch.points[k];
-        const Vec on_a = s.rotation * from.anchor_a, on_b = a_to_b + t.rotation * from.anchor_b;
-        typename ContactBlock<D>::Point& point = block.points[k];
-        point.arm_a = 0.5 * (on_a + on_b);
-        point.arm_b = point.arm_a - a_to_b;
-        point.core_a = point.arm_a - a.rounding * block.normal;
-        point.core_b = point.arm_b + b.rounding * block.normal;
-        point.separation = from.separation;
-        point.load = from.load;
-        point.approach = dot(block.normal, t.velocity + cross(t.angular_velocity, point.arm_b) -
-                                               (s.velocity + cross(s.angular_velocity, point.arm_a)));
-      }
-      // Not what is too far away to be met in this step: of a heap, a fifth of all.
-      const auto matters = [&](const typename ContactBlock<D>::Point& point) {
-        const double closing = larger(-point.approach, 0);
-        return point.load > 0 || point.separation < near + h * (2 * closing + h * gravity);
-      };
-      const auto pushed = [](const PairPoint<D>& point) { return !(point.impulse == Vec{}); };
-      if (!patch.stuck && std::none_of(block.points.begin(), block.points.begin() + block.count, matters) &&
-          std::none_of(patch.points.begin(), patch.points.begin() + patch.count, pushed)) {
-        sources_.pop_back();
-        blocks_.pop_back();
-        passing_.push_back({row_a, row_b});
-      }
+  std::uint32_t patches = 0;
+  collisions.for_near([&](std::uint32_t contact, std::uint32_t count) {
+    near_.push_back({contact, patches});
+    patches += count;
+  });
+  blocks_.resize(patches);
+  sources_.resize(patches);
+  fates_.assign(patches, Fate::none);
+  team.for_blocks(near_.size(), k_contacts_a_block, [&](const Block& block) {
+    for (std::size_t next = block.begin; next < block.end; ++next) {
+      if (next + k_soon < near_.size()) fetch(collisions.contacts()[near_[next + k_soon].contact]);
+      assemble(near_[next], collisions, bodies, gravity, h);
     }
+  });
+  passing_.clear();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < patches; ++i) {
+    if (fates_[i] == Fate::passes) passing_.push_back({sources_[i].a, sources_[i].b});
+    if (fates_[i] != Fate::solved) continue;
+    if (count < i) blocks_[count] = blocks_[i], sources_[count] = sources_[i];
+    ++count;
+  }
+  blocks_.resize(count);
+  sources_.resize(count);
+}
+
+template <class D>
+void Dynamics<D>::assemble(const Near& near, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+                           double gravity, double h) {
+  using Vec = typename D::Vec;
+  const PairContact<D>& contact = collisions.contacts()[near.contact];
+  if (!Collisions<D>::binds(contact)) return;
+  const Proxy<D>&a = collisions.proxy(contact.pair.a), &b = collisions.proxy(contact.pair.b);
+  const Material material = collisions.material_of(contact);
+  const std::uint32_t row_a = bodies.row_of_slot[a.body.index()], row_b = bodies.row_of_slot[b.body.index()];
+  if (row_a >= bodies.awake_rows() || row_b >= bodies.awake_rows()) return;
+  const BodyState<D>&s = bodies.states[row_a], &t = bodies.states[row_b];
+  const Vec a_to_b = t.position - s.position;
+  for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
+    const PairPatch<D>& patch = contact.patches[p];
+    sources_[near.first + p] = {near.contact, p, row_a, row_b};
+    ContactBlock<D>& block = blocks_[near.first + p];
+    block = {};
+    block.a = row_a;
+    block.b = row_b;
+    block.surface_velocity = t.rotation * b.surface_velocity - s.rotation * a.surface_velocity;
+    block.restitution = material.restitution;
+    block.rolling = material.rolling_resistance;
+    block.spinning = material.spinning_resistance;
+    block.normal = s.rotation * patch.normal;
+    block.friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction;
+    block.friction = s.rotation * patch.friction;
+    block.twist = patch.twist;
+    block.torque = s.rotation * patch.torque;
+    block.count = patch.count;
+    for (int k = 0; k < patch.count; ++k) {
+      const PairPoint<D>& from = patch.points[k];
+      const Vec on_a = s.rotation * from.anchor_a, on_b = a_to_b + t.rotation * from.anchor_b;
+      typename ContactBlock<D>::Point& point = block.points[k];
+      point.arm_a = 0.5 * (on_a + on_b);
+      point.arm_b = point.arm_a - a_to_b;
+      point.core_a = point.arm_a - a.rounding * block.normal;
+      point.core_b = point.arm_b + b.rounding * block.normal;
+      point.separation = from.separation;
+      point.load = from.load;
+      point.approach = dot(block.normal, t.velocity + cross(t.angular_velocity, point.arm_b) -
+                                             (s.velocity + cross(s.angular_velocity, point.arm_a)));
+    }
+    // Not what is too far away to be met in this step: of a heap, a fifth of all.
+    const double close = 2 * collisions.slop();
+    const auto matters = [&](const typename ContactBlock<D>::Point& point) {
+      const double closing = larger(-point.approach, 0);
+      return point.load > 0 || point.separation < close + h * (2 * closing + h * gravity);
+    };
+    const auto pushed = [](const PairPoint<D>& point) { return !(point.impulse == Vec{}); };
+    const bool passes = !patch.stuck &&
+                        std::none_of(block.points.begin(), block.points.begin() + block.count, matters) &&
+                        std::none_of(patch.points.begin(), patch.points.begin() + patch.count, pushed);
+    fates_[near.first + p] = passes ? Fate::passes : Fate::solved;
   }
 }
 
@@ -113,13 +133,13 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   const auto join = [&](std::uint32_t a, std::uint32_t b) {
     if (moves(a) && moves(b)) islands_.join(a, b);
   };
-  for (const ContactBlock<D>& block : blocks_) join(block.a, block.b);
+  for (const Source& source : sources_) join(source.a, source.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
   for (const std::uint32_t j : joints_) join(joint_rows_a_[j], joint_rows_b_[j]);
   const auto bind = [&](std::uint32_t row) {
     if (moves(row)) is_bound_[islands_.root(row)] = 1;
   };
-  for (const ContactBlock<D>& block : blocks_) bind(block.a), bind(block.b);
+  for (const Source& source : sources_) bind(source.a), bind(source.b);
   for (const std::uint32_t j : joints_) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool bound = moves(row) && is_bound_[islands_.root(row)];
@@ -177,7 +197,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
   ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
-  assemble(collisions, bodies, length(forces.gravity), h);
+  assemble(team, collisions, bodies, length(forces.gravity), h);
   take_joints(bodies, joints);
   if (blocks_.empty() && joints_.empty()) return;
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
@@ -222,6 +242,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            h,
                            substeps,
                            k_touch * def.length_scale,
+                           team,
                            forces,
                            forces.masses,
                            class_rows_,
@@ -230,9 +251,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_},
                            def.accounting == Accounting::none ? nullptr : &ledger_};
     if (settings.precision == Precision::single_lanes)
-      single_.solve(settings, problem, team, kernels, report);
+      single_.solve(settings, problem, kernels, report);
     else
-      double_.solve(settings, problem, team, kernels, report);
+      double_.solve(settings, problem, kernels, report);
   }
   auto kinematic = kinematic_.begin();
   for (const std::uint32_t row : rows_)
@@ -240,10 +261,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
 }
 
 template <class D>
-void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
+void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Collisions<D>& collisions,
                            JointStore<D>& joints) noexcept {
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (i + k_soon < blocks_.size()) fetch(collisions.contacts()[sources_[i + k_soon].contact]);
+  const auto remember_block = [&](std::size_t i) {
     PairContact<D>& contact = collisions.contacts()[sources_[i].contact];
     PairPatch<D>& patch = contact.patches[sources_[i].patch];
     const ContactBlock<D>& block = blocks_[i];
@@ -262,8 +282,13 @@ void Dynamics<D>::remember(std::span<const BodyState<D>> next, Collisions<D>& co
       patch.points[k].load = block.points[k].load;
       patch.points[k].impulse = block.points[k].impulse * normal + share * friction;
     }
-  }
-  blocks_.clear();
+  };
+  team.for_blocks(blocks_.size(), k_contacts_a_block, [&](const Block& block) {
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      if (i + k_soon < blocks_.size()) fetch(collisions.contacts()[sources_[i + k_soon].contact]);
+      remember_block(i);
+    }
+  });
   for (const std::uint32_t j : joints_) {
     JointRecord<D>& joint = joints.records[j];
     joints.memory[j] = memory_[j];

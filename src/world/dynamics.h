@@ -31,15 +31,25 @@ class Dynamics {
   std::span<const std::pair<std::uint32_t, std::uint32_t>> passing() const { return passing_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
   // `next` are the states that the bodies are about to have.
-  void remember(std::span<const BodyState<D>> next, Collisions<D>& collisions,
+  void remember(Team& team, std::span<const BodyState<D>> next, Collisions<D>& collisions,
                 JointStore<D>& joints) noexcept;
 
  private:
-  // Where a block came from.
+  // Where a block came from, and the rows of its bodies: blocks are large, and some only ask for those.
   struct Source {
     std::uint32_t contact, patch;
+    std::uint32_t a, b;
   };
-  void assemble(const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity, double h);
+  // A contact with points, and the place of its first block.
+  struct Near {
+    std::uint32_t contact, first;
+  };
+  // What becomes of a block: nothing, if its bodies do not push each other; or they pass each other in this step.
+  enum class Fate : std::uint8_t { none, passes, solved };
+  void assemble(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
+                double h);
+  void assemble(const Near& near, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
+                double h);
   void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
@@ -48,7 +58,8 @@ class Dynamics {
   Islands islands_;
   std::vector<ContactBlock<D>> blocks_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;
-  std::vector<std::uint32_t> near_;                         // scratch: places of contacts
+  std::vector<Near> near_;                                  // scratch
+  std::vector<Fate> fates_;                                 // scratch: of blocks_
   std::vector<Source> sources_;                             // of blocks_
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake
   std::vector<JointMemory<D>> memory_;                      // of each that is

@@ -222,7 +222,7 @@ bool wake_touched(WorldData<D>& world) {
   const ContactList<D>& contacts = collisions.contacts();
   bool any = false;
   if (bodies.awake_rows() == bodies.row_count()) return any;
-  collisions.for_near([&](std::uint32_t i) {
+  collisions.for_near([&](std::uint32_t i, std::uint32_t) {
     if (!Collisions<D>::binds(contacts[i])) return;
     const BodyId a = collisions.proxy(contacts.pair(i).a).body, b = collisions.proxy(contacts.pair(i).b).body;
     const bool wakes =

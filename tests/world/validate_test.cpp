@@ -27,6 +27,7 @@ CAIRN_OPEN(TheIslands, Dyn, islands_, Islands)
 CAIRN_OPEN(IsBound, Dyn, is_bound_, std::vector<std::uint8_t>)
 CAIRN_OPEN(Single, Dyn, single_, SoftStepLanes<Dim3, float>)
 CAIRN_OPEN(Groups, Lanes, groups_, Array<Group>)
+CAIRN_OPEN(ContactOf, Lanes, contact_of_, std::vector<std::uint32_t>)
 }  // namespace rob
 
 namespace {
@@ -315,30 +316,45 @@ TEST(Validate, finds_broken_islands_and_colors) {
   };
   ASSERT_GE(blocks.size(), 12u);
   EXPECT_EQ(color_faults(), "");
-  auto& group = (lanes.*way_to(rob::Groups{}))[0];
-  ASSERT_NE(group.block[1], k_nobody);
-  const auto other_block = group.block[1], other_a = group.a[1], other_b = group.b[1];
-  group.block[1] = group.block[0];
+  auto& groups = lanes.*way_to(rob::Groups{});
+  auto& contact_of = lanes.*way_to(rob::ContactOf{});
+  auto& group = groups[0];
+  ASSERT_NE(contact_of[1], k_nobody);
+  const auto other_contact = contact_of[1], other_a = group.a[1], other_b = group.b[1];
+  contact_of[1] = contact_of[0];
   EXPECT_NE(color_faults().find("is not contact"), std::string::npos) << color_faults();
   EXPECT_NE(color_faults().find("in no color"), std::string::npos) << color_faults();
   // Another contact of the same body, in the lane beside it.
   std::uint32_t sharing = 0;
-  const auto body = data.bodies.masses[group.a[0]].motion == Motion::dynamic ? group.a[0] : group.b[0];
-  while (sharing == group.block[0] || (blocks[sharing].a != body && blocks[sharing].b != body)) ++sharing;
-  group.block[1] = sharing, group.a[1] = blocks[sharing].a, group.b[1] = blocks[sharing].b;
+  const ContactBlock<Dim3>& first = blocks[contact_of[0]];
+  const auto body = data.bodies.masses[first.a].motion == Motion::dynamic ? first.a : first.b;
+  while (sharing == contact_of[0] || (blocks[sharing].a != body && blocks[sharing].b != body)) ++sharing;
+  contact_of[1] = sharing, group.a[1] = blocks[sharing].a, group.b[1] = blocks[sharing].b;
   EXPECT_NE(color_faults().find("is not the only one that moves row"), std::string::npos) << color_faults();
-  group.block[1] = other_block, group.a[1] = other_a, group.b[1] = other_b;
+  contact_of[1] = other_contact, group.a[1] = other_a, group.b[1] = other_b;
+  EXPECT_EQ(color_faults(), "");
+  // Ground that another group writes to as well.
+  std::size_t place = 0;
+  const auto on_ground = [&] {
+    return contact_of[place] != k_nobody &&
+           data.bodies.masses[blocks[contact_of[place]].b].motion == Motion::fixed;
+  };
+  while (place < contact_of.size() && !on_ground()) ++place;
+  ASSERT_LT(place, contact_of.size());
+  auto& ground = groups[place / k_width].b[place % k_width];
+  ++ground;
+  EXPECT_NE(color_faults().find("has the record"), std::string::npos) << color_faults();
+  --ground;
   EXPECT_EQ(color_faults(), "");
   // A lane without a contact that would undo what another does to a body.
-  auto& groups = lanes.*way_to(rob::Groups{});
-  rob::Group* partial = nullptr;
-  for (rob::Group& some : groups)
-    if (some.block[k_width - 1] == k_nobody) partial = &some;
-  ASSERT_NE(partial, nullptr);
-  const auto nowhere = partial->b[k_width - 1];
-  partial->b[k_width - 1] = partial->b[0];
-  EXPECT_NE(color_faults().find("has no contact, but rows"), std::string::npos) << color_faults();
-  partial->b[k_width - 1] = nowhere;
+  std::size_t partial = 0;
+  while (partial < groups.size() && contact_of[partial * k_width + k_width - 1] != k_nobody) ++partial;
+  ASSERT_LT(partial, groups.size());
+  auto& nowhere = groups[partial].b[k_width - 1];
+  const auto rests = std::exchange(nowhere, groups[partial].b[0]);
+  if (rests == nowhere) nowhere = groups[partial].a[0];
+  EXPECT_NE(color_faults().find("has no contact, but records"), std::string::npos) << color_faults();
+  nowhere = rests;
   EXPECT_EQ(color_faults(), "");
 }
 

@@ -57,23 +57,25 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
       islands_.join(problem.rows_a[j], problem.rows_b[j]);
   articulated_ = islands_;
-  for (const ContactBlock<D>& block : problem.contacts)
-    if (moves(block.a) && moves(block.b)) islands_.join(block.a, block.b);
+  ends_.resize(contacts);
+  for (std::uint32_t i = 0; i < contacts; ++i) {
+    const auto [a, b] = ends_[i] = {problem.contacts[i].a, problem.contacts[i].b};
+    if (moves(a) && moves(b)) islands_.join(a, b);
+  }
   sizes_.assign(count, 0);
   untouched_.assign(count, 0);
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
-  for (const ContactBlock<D>& block : problem.contacts)
-    untouched_[islands_.root(moves(block.a) ? block.a : block.b)] = 0;
+  for (const auto [a, b] : ends_) untouched_[islands_.root(moves(a) ? a : b)] = 0;
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
   const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
     return islands.root(moves(a) ? a : b);
   };
   blows_.assign(count, Blow::none);
-  for (const ContactBlock<D>& block : problem.contacts) {
-    Blow& blow = blows_[root_of(islands_, block.a, block.b)];
-    blow = std::max(blow, blow_of(block));
+  for (std::uint32_t i = 0; i < contacts; ++i) {
+    const std::uint32_t root = root_of(islands_, ends_[i].a, ends_[i].b);
+    if (sizes_[root] <= k_most_bodies) blows_[root] = std::max(blows_[root], blow_of(problem.contacts[i]));
   }
   // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow turns
   // bodies further than sweeps can follow.
@@ -81,8 +83,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     return sizes_[root] <= k_most_bodies && blows_[root] != Blow::light;
   };
   for (std::uint32_t i = 0; i < contacts; ++i) {
-    const ContactBlock<D>& block = problem.contacts[i];
-    const std::uint32_t root = root_of(islands_, block.a, block.b);
+    const std::uint32_t root = root_of(islands_, ends_[i].a, ends_[i].b);
     if (sizes_[root] > 1 && tries(root)) links.push_back({root, i, false});
   }
   for (const std::uint32_t j : problem.which) {

@@ -201,7 +201,11 @@ class Bonds {
   double h_ = 0, step_ = 0;           // [s] of a substep and of the step
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
-  std::vector<Blow> blows_;           // likewise: the hardest
+  std::vector<Blow> blows_;           // likewise: the hardest; of those that are not too large
+  struct Ends {
+    std::uint32_t a, b;
+  };
+  std::vector<Ends> ends_;  // of the contacts, which are large
   std::vector<std::uint8_t> untouched_,
       flies_;                       // by body: is no contact in its island? And is nothing swept?
   std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?

@@ -84,7 +84,7 @@ struct alignas(64) ContactGroup {
   Lanes tangent_impulse[k_tangents], twist_impulse;
   Lanes sticks;                                               // 1 or 0
   Lanes coupling[(k_most_points * (k_most_points - 1)) / 2];  // K of two normals: 10, 20, 21, 30, 31, 32
-  std::uint32_t a[k_width], b[k_width];                       // rows of the bodies
+  std::uint32_t a[k_width], b[k_width];                       // records of the bodies
   int lanes = 0;                                              // that have a contact: the first
   int count = 0;                                              // of points, the most of any lane
   bool resists = false;                                       // does any lane resist rolling or spinning?
@@ -101,7 +101,6 @@ struct alignas(64) ContactGroup {
   Lanes rolling, spinning;  // lever arms
   Lanes rolling_mass;
   Lanes turning_impulse[D::k_angular];  // of both
-  std::uint32_t block[k_width];         // which contact is in the lane; k_nobody: none
 };
 inline constexpr std::uint32_t k_nobody = ~0u;
 

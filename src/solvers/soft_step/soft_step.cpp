@@ -1,6 +1,7 @@
 #include "solvers/soft_step/soft_step.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace cairn {
@@ -133,8 +134,9 @@ Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const V
 }  // namespace
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, Team& team,
+void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem,
                                    const BodyKernels& body_kernels, SolveReport& report) {
+  Team& team = problem.team;
   const double h = problem.h / problem.substeps;
   const SweepSettings draw_in{.h = h,
                               .draws_in = true,
@@ -152,10 +154,11 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   report.substeps = std::max(report.substeps, problem.substeps);
 
   start_.assign(problem.states.begin(), problem.states.end());
-  moving_.assign(problem.states.size() + 1, {});
-  inert_.assign(problem.states.size() + 1, {});
+  moving_.assign(problem.states.size(), {});
+  inert_.assign(problem.states.size(), {});
   given_.resize(problem.states.size());
-  turned_far_.assign(problem.states.size() + 1, 0);
+  turned_far_.assign(problem.states.size(), 0);
+  copies_.clear();
   free_rows_.clear();
   locked_rows_.clear();
   for (const std::uint32_t row : problem.rows) {
@@ -169,7 +172,8 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     find_faults(faults, problem.contacts, problem.masses);
     stop_at(faults, "when it colored contacts");
   }
-  kernels_.prepare(groups_.data(), groups_.size(), inert_.data());
+  for_groups(team, {0, groups_.size()},
+             [&](Group* groups, std::size_t count) { kernels_.prepare(groups, count, inert_.data()); });
 
   const double joint_rate = k_joint_rate / h;
   SweepSettings draw_in_joints = draw_in;
@@ -196,11 +200,11 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     if (judged) ledger->note_free_speed();
     rebounds_.before(problem.states, true);
     bonds_.warm_start(moving);
-    for_colors([&](Group* groups, std::size_t count) {
+    for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.warm_start(groups, count, moving, inert_.data(), substep > 0);
     });
     bonds_.temper(moving, std::span<const ContactPlace<D, Real>>(places_));
-    for_colors([&](Group* groups, std::size_t count) {
+    for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
     bonds_.sweep(moving, true);
@@ -222,7 +226,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     if (works) works->before_relaxing(bonds_);
     rebounds_.before(problem.states, false);
     for (int sweep = 0; sweep < settings.relaxing_sweeps; ++sweep) {
-      for_colors([&](Group* groups, std::size_t count) {
+      for_colors(team, [&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), sweep == 0 ? relax_first : relax);
       });
       bonds_.sweep(moving, false);
@@ -235,13 +239,14 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     if (judged) ledger->judge(read_impulses(problem), bonds_);
     if (works) works->after_relaxing(patch_impulses_, bonds_);
   }
-  kernels_.add_up(groups_.data(), groups_.size());
+  for_groups(team, {0, groups_.size()},
+             [&](Group* groups, std::size_t count) { kernels_.add_up(groups, count); });
   for (std::size_t k = 0; k < rebounds_.contacts().size(); ++k) {
     const ContactPlace<D, Real>& place = places_[rebounds_.contacts()[k]];
     place.group->taken[place.lane] = Real(rebounds_.taken(k));
   }
   for (int sweep = 0; sweep < k_bounce_sweeps && !rebounds_.contacts().empty(); ++sweep)
-    for_colors([&](Group* groups, std::size_t count) {
+    for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.bounce(groups, count, moving, inert_.data(), relax);
     });
   take_velocities(problem);
@@ -271,50 +276,68 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
 // 1 + qθ² times as far as its masses tell, and twice as far is too far: at the bound, that is q = 100.)
 template <class D, class Real>
 void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
-  bool any = false;
-  for (const std::uint32_t row : problem.rows) {
-    double sine = 0;  // of half the angle, in space
-    for (int i = 1; i < D::k_angular + 1; ++i)
-      sine += double(moving_[row].turned[i]) * double(moving_[row].turned[i]);
-    if (sine > k_turned_far * k_turned_far) turned_far_[row] = 1;  // for the rest of the step
-    any = any || turned_far_[row];
-  }
+  std::atomic<bool> any = false;
+  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
+    bool some = false;
+    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
+      double sine = 0;  // of half the angle, in space
+      for (int i = 1; i < D::k_angular + 1; ++i)
+        sine += double(moving_[row].turned[i]) * double(moving_[row].turned[i]);
+      if (sine > k_turned_far * k_turned_far) turned_far_[row] = 1;  // for the rest of the step
+      some = some || turned_far_[row];
+    }
+    if (some) any.store(true, std::memory_order_relaxed);
+  });
   if (!any) return;
-  for (Group& group : groups_) {
-    bool turned[k_width], some = false;
-    for (int lane = 0; lane < k_width; ++lane)
-      some |= turned[lane] = turned_far_[group.a[lane]] || turned_far_[group.b[lane]];
-    if (!some) continue;
-    Group fresh = group;
-    kernels_.prepare(&fresh, 1, inert_.data());
-    for (int lane = 0; lane < k_width; ++lane)  // the others have nothing to do with it
-      if (turned[lane]) take_masses(fresh, lane, group);
-  }
+  for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
+    for (Group& group : std::span(groups, count)) {
+      bool turned[k_width], some = false;
+      for (int lane = 0; lane < k_width; ++lane)
+        some |= turned[lane] = turned_far_[group.a[lane]] || turned_far_[group.b[lane]];
+      if (!some) continue;
+      Group fresh = group;
+      kernels_.prepare(&fresh, 1, inert_.data());
+      for (int lane = 0; lane < k_width; ++lane)  // the others have nothing to do with it
+        if (turned[lane]) take_masses(fresh, lane, group);
+    }
+  });
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::load_bodies(const StepProblem<D>& problem) {
-  motion_.load(start_.data(), problem.states.data(), problem.masses.data(), free_rows_.data(),
-               free_rows_.size(), moving_.data(), inert_.data(), given_.data());
+  problem.team.for_blocks(free_rows_.size(), k_rows_a_block, [&](const Block& block) {
+    motion_.load(start_.data(), problem.states.data(), problem.masses.data(), free_rows_.data() + block.begin,
+                 block.end - block.begin, moving_.data(), inert_.data(), given_.data());
+  });
   for (const std::uint32_t row : locked_rows_) {
     load_turned(problem, row);
     load_velocity(problem.states[row], row);
   }
+  copy_kinematic();
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::copy_kinematic() {
+  for (const Copy& copy : copies_) moving_[copy.record] = moving_[copy.row];
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
-  motion_.take(moving_.data(), problem.rows.data(), problem.rows.size(), given_.data(),
-               problem.states.data());
+  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
+    motion_.take(moving_.data(), problem.rows.data() + block.begin, block.end - block.begin, given_.data(),
+                 problem.states.data());
+  });
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::correct(StepProblem<D>& problem, double sign) {
-  for (const std::uint32_t row : problem.rows) {
-    const Twist<D> v = twist_of(bonds_.correction(row));
-    problem.states[row].velocity += sign * v.linear;
-    problem.states[row].angular_velocity += sign * v.angular;
-  }
+  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
+    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
+      const Twist<D> v = twist_of(bonds_.correction(row));
+      problem.states[row].velocity += sign * v.linear;
+      problem.states[row].angular_velocity += sign * v.angular;
+    }
+  });
 }
 
 template <class D, class Real>
@@ -324,14 +347,16 @@ void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h, 
     problem.forces.add_wrenches(problem.states, t, wrenches_);
   }
   flying_.clear();
-  for (const std::uint32_t row : problem.rows) {
-    kick(problem.states[row], problem.masses[row], wrenches_[row], h);
-    if (bonds_.flies(row)) {
-      fall(problem, row, -0.5 * h);
-      flying_.push_back(row);
+  for (const std::uint32_t row : problem.rows)
+    if (bonds_.flies(row)) flying_.push_back(row);
+  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
+    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
+      kick(problem.states[row], problem.masses[row], wrenches_[row], h);
+      if (bonds_.flies(row)) fall(problem, row, -0.5 * h);
+      load_velocity(problem.states[row], row);
     }
-    load_velocity(problem.states[row], row);
-  }
+  });
+  copy_kinematic();
 }
 
 // Bodies that fly get half of their weight before they move and half after: parabolas are exact, and what swings keeps its
@@ -376,33 +401,65 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
     total += color.count;
   }
   report.colors = std::max(report.colors, colors);
-  groups_.assign(total, Group{});
-  for (Group& group : groups_)
-    for (int lane = 0; lane < k_width; ++lane) {
-      group.block[lane] = k_nobody;
-      group.a[lane] = group.b[lane] = std::uint32_t(problem.states.size());
-    }
-
+  groups_.resize(total);
+  contact_of_.assign(total * k_width, k_nobody);
   std::size_t last = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const int c = color_of_[i];
     const bool alone = c == Coloring::k_overflow;
     const std::size_t place = alone ? last++ : next[c][problem.contacts[i].count]++;
-    Group& group = groups_[colors_[c].first + (alone ? place : place / k_width)];
+    const std::size_t group = colors_[c].first + (alone ? place : place / k_width);
     const int lane = alone ? 0 : int(place % k_width);
-    group.block[lane] = std::uint32_t(i);
-    group.lanes = std::max(group.lanes, lane + 1);
-    places_[i] = {&group, lane};
+    places_[i] = {&groups_[group], lane};
+    contact_of_[group * k_width + std::size_t(lane)] = std::uint32_t(i);
+  }
+  find_records(problem);
+  for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
+    for (Group& group : std::span(groups, count)) fill(group, problem, h);
+  });
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
+  const std::size_t bodies = problem.states.size(), groups = groups_.size();
+  record_a_.resize(problem.contacts.size());
+  record_b_.resize(problem.contacts.size());
+  const auto record_of = [&](std::uint32_t row, std::size_t contact) {
+    const Motion motion = problem.masses[row].motion;
+    if (motion == Motion::dynamic) return row;
+    if (motion == Motion::fixed) return std::uint32_t(bodies + (places_[contact].group - groups_.data()));
+    copies_.push_back({row, std::uint32_t(bodies + groups + copies_.size())});
+    return copies_.back().record;
+  };
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    record_a_[i] = record_of(problem.contacts[i].a, i);
+    record_b_[i] = record_of(problem.contacts[i].b, i);
+  }
+  moving_.resize(bodies + groups + copies_.size());
+  inert_.resize(moving_.size());
+  turned_far_.resize(moving_.size());
+  copy_kinematic();
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, double h) {
+  const std::span<const std::uint32_t> contacts = contacts_of(group);
+  group = {};
+  for (int lane = 0; lane < k_width; ++lane) {
+    const std::uint32_t i = contacts[std::size_t(lane)];
+    const bool some = i != k_nobody;
+    const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
+    group.a[lane] = some ? record_a_[i] : rests;
+    group.b[lane] = some ? record_b_[i] : rests;
+    if (!some) continue;
+    group.lanes = lane + 1;
     put_in_lane(group, lane, problem.contacts[i], h);
   }
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBlock<D>& block,
-                                         double h) const {
+void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) {
   using Vec = typename D::Vec;
-  group.a[lane] = block.a;
-  group.b[lane] = block.b;
   group.count = block.count > group.count ? block.count : group.count;
   group.resists = group.resists || block.rolling > 0 || block.spinning > 0;
   group.bounces = group.bounces || block.restitution > 0;
@@ -443,25 +500,25 @@ void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBl
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) const {
+void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) {
   using Vec = typename D::Vec;
-  for (const Group& group : groups_) {
-    for (int lane = 0; lane < k_width; ++lane) {
-      if (group.block[lane] == k_nobody) continue;
-      ContactBlock<D>& block = problem.contacts[group.block[lane]];
-      const Vec n = block.normal, t = tangent_of(n);
-      block.torque = (1 / h) * vector(group.turning_impulse, lane);
-      block.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
-      block.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
-      block.twist = group.twist_impulse[lane] / h;
-      block.stuck = group.sticks[lane] > 0;
-      for (int k = 0; k < block.count; ++k) {
-        const typename Group::Point& from = group.points[k];
-        block.points[k].load = from.normal_impulse[lane] / h;
-        block.points[k].impulse = group.rest[k].total_normal_impulse[lane];
-      }
+  const auto take_lane = [&](const Group& group, int lane, ContactBlock<D>& block) {
+    const Vec n = block.normal, t = tangent_of(n);
+    block.torque = (1 / h) * vector(group.turning_impulse, lane);
+    block.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
+    block.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
+    block.twist = group.twist_impulse[lane] / h;
+    block.stuck = group.sticks[lane] > 0;
+    for (int k = 0; k < block.count; ++k) {
+      block.points[k].load = group.points[k].normal_impulse[lane] / h;
+      block.points[k].impulse = group.rest[k].total_normal_impulse[lane];
     }
-  }
+  };
+  for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
+    for (const Group& group : std::span(groups, count))
+      for (int lane = 0; lane < group.lanes; ++lane)
+        take_lane(group, lane, problem.contacts[contacts_of(group)[std::size_t(lane)]]);
+  });
 }
 
 // Of this substep, in doubles.

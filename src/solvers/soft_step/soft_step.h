@@ -31,6 +31,7 @@ struct StepProblem {
   double t = 0, h = 0;
   int substeps = 0;  // the settings' own number, or more
   double touch = 0;  // [m] closer than this counts as touching
+  Team& team;
   const ForceSet<D>& forces;
   std::span<const BodyMass<D>> masses;
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
@@ -45,7 +46,7 @@ class SoftStepLanes {
  public:
   explicit SoftStepLanes(InstructionSet set)
       : kernels_(contact_kernels<D, Real>(set)), motion_(motion_kernels<D, Real>(set)), bonds_(set) {}
-  void solve(const SoftStep& settings, StepProblem<D>& problem, Team& team, const BodyKernels& body_kernels,
+  void solve(const SoftStep& settings, StepProblem<D>& problem, const BodyKernels& body_kernels,
              SolveReport& report);
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
   void find_faults(Faults& faults, std::span<const ContactBlock<D>> contacts,
@@ -53,9 +54,16 @@ class SoftStepLanes {
 
  private:
   using Group = ContactGroup<D, Real>;
+  struct Color {
+    std::size_t first = 0, count = 0;
+  };
+  static constexpr std::size_t k_groups_a_block = 8, k_rows_a_block = 256;
 
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
-  void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) const;
+  void find_records(const StepProblem<D>& problem);
+  void copy_kinematic();
+  void fill(Group& group, const StepProblem<D>& problem, double h);
+  static void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h);
   void begin(StepProblem<D>& problem, double t, double h, bool first);
   void fall(StepProblem<D>& problem, std::uint32_t row, double time) const;
   void load_bodies(const StepProblem<D>& problem);
@@ -64,34 +72,52 @@ class SoftStepLanes {
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
-  void hand_back(StepProblem<D>& problem, double h) const;
+  void hand_back(StepProblem<D>& problem, double h);
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
   void follow_rebounds(const StepProblem<D>& problem);
+  // f(groups, count), color by color. Groups of one color share no body: any thread, in any order.
   template <class F>
-  void for_colors(F&& f) {
-    for (const Color& color : colors_)
-      if (color.count) f(groups_.data() + color.first, color.count);
+  void for_colors(Team& team, F&& f) {
+    for (int c = 0; c < Coloring::k_overflow; ++c) for_groups(team, colors_[c], f);
+    const Color& last = colors_[Coloring::k_overflow];  // these may share bodies: one after another
+    if (last.count) f(groups_.data() + last.first, last.count);
+  }
+  template <class F>
+  void for_groups(Team& team, const Color& color, F&& f) {
+    team.for_blocks(color.count, k_groups_a_block, [&](const Block& block) {
+      f(groups_.data() + color.first + block.begin, block.end - block.begin);
+    });
   }
 
-  struct Color {
-    std::size_t first = 0, count = 0;
-  };
+  // Which contacts a group has, by lane.
+  std::span<const std::uint32_t> contacts_of(const Group& group) const {
+    return std::span(contact_of_).subspan(std::size_t(&group - groups_.data()) * k_width, k_width);
+  }
 
   const ContactKernels<D, Real>& kernels_;
   const MotionKernels<D, Real>& motion_;
   Coloring coloring_;
-  Array<MovingBody<D, Real>> moving_;          // by row, and one more for lanes without a contact
-  Array<InertBody<D, Real>> inert_;            // likewise
-  std::vector<std::uint8_t> turned_far_;       // likewise
-  std::vector<GivenVelocity<D, Real>> given_;  // by row
+  // Records of bodies: by row; then for each group one that rests, for lanes without a contact and for whatever is fixed; then
+  // one of its own for each contact of a kinematic body. So no two groups of a color write to the same, though they may touch the
+  // same ground.
+  Array<MovingBody<D, Real>> moving_;
+  Array<InertBody<D, Real>> inert_;       // likewise
+  std::vector<std::uint8_t> turned_far_;  // likewise
+  struct Copy {
+    std::uint32_t row, record;
+  };
+  std::vector<Copy> copies_;                        // of kinematic bodies
+  std::vector<std::uint32_t> record_a_, record_b_;  // by contact
+  std::vector<GivenVelocity<D, Real>> given_;       // by row
   std::vector<std::uint32_t> free_rows_,
       locked_rows_;  // of the problem's rows: those that turn freely, the others
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
-  std::vector<std::uint8_t> color_of_;  // by contact
-  std::vector<ContactPlace<D, Real>> places_;
-  std::vector<BodyState<D>> start_;  // of all bodies, when the step began
+  std::vector<std::uint8_t> color_of_;         // by contact
+  std::vector<ContactPlace<D, Real>> places_;  // by contact
+  std::vector<std::uint32_t> contact_of_;      // by group and lane; k_nobody: none
+  std::vector<BodyState<D>> start_;            // of all bodies, when the step began
   std::vector<Wrench<D>> wrenches_;
   std::vector<std::uint32_t> flying_;            // rows that fly in this substep
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger

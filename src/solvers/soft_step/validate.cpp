@@ -1,5 +1,5 @@
-// Does the coloring hold what lanes and threads take for granted? No two contacts of a color move the same body, and lanes
-// without a contact none.
+// Does the coloring hold what lanes and threads take for granted? No two contacts of a color write to the same record of a body,
+// but for the one of a group that rests.
 #include "solvers/soft_step/soft_step.h"
 
 namespace cairn {
@@ -8,31 +8,43 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const ContactBlock<D>> contacts,
                                          std::span<const BodyMass<D>> masses) const {
   std::vector<std::uint32_t> times(contacts.size());
-  std::vector<int> last_color(masses.size(), -1);
+  struct User {
+    int color = -1;
+    std::size_t group = 0;
+  };
+  std::vector<User> last(moving_.size());
+  const auto rests = [&](std::uint32_t record, std::size_t group) { return record == given_.size() + group; };
   for (int c = 0; c <= Coloring::k_overflow; ++c) {
     const bool alone = c == Coloring::k_overflow;
     for (std::size_t g = colors_[c].first; g < colors_[c].first + colors_[c].count; ++g)
       for (int lane = 0; lane < k_width; ++lane) {
-        const std::uint32_t i = groups_[g].block[lane];
+        const std::uint32_t i = contact_of_[g * k_width + std::size_t(lane)];
         const std::uint32_t a = groups_[g].a[lane], b = groups_[g].b[lane];
-        if (i == k_nobody) {  // it stores what it loaded: to nobody's row
-          if (a + 1 != moving_.size() || b + 1 != moving_.size() || lane < groups_[g].lanes)
-            faults.add("color ", c, ", group ", g, ", lane ", lane, ": has no contact, but rows ", a, " and ",
-                       b);
+        if (i == k_nobody) {  // it stores what it loaded: to nobody's record
+          if (!rests(a, g) || !rests(b, g) || lane < groups_[g].lanes)
+            faults.add("color ", c, ", group ", g, ", lane ", lane, ": has no contact, but records ", a,
+                       " and ", b);
           continue;
         }
-        if (i >= contacts.size() || ++times[i] > 1 || a != contacts[i].a || b != contacts[i].b) {
+        if (i >= contacts.size() || ++times[i] > 1) {
           faults.add("color ", c, ", group ", g, ", lane ", lane, ": is not contact ", i, " of ",
                      contacts.size());
           continue;
         }
         if (alone && lane > 0) faults.add("contact ", i, " has no color of its own and is in lane ", lane);
-        for (const std::uint32_t row : {a, b}) {
-          if (masses[row].motion != Motion::dynamic) continue;
-          if (!alone && last_color[row] == c)
-            faults.add("color ", c, ": contact ", i, " of rows ", a, " and ", b,
+        for (const auto& [row, record] : {std::pair{contacts[i].a, a}, std::pair{contacts[i].b, b}}) {
+          const Motion motion = masses[row].motion;
+          if (motion == Motion::dynamic ? record != row
+              : motion == Motion::fixed ? !rests(record, g)
+                                        : record < given_.size() + groups_.size()) {
+            faults.add("contact ", i, ": row ", row, " has the record ", record);
+            continue;
+          }
+          User& user = last[record];
+          if (!alone && user.color == c && (user.group != g || motion != Motion::fixed))
+            faults.add("color ", c, ": contact ", i, " of rows ", contacts[i].a, " and ", contacts[i].b,
                        " is not the only one that moves row ", row);
-          last_color[row] = c;
+          user = {c, g};
         }
       }
   }
