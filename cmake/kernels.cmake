@@ -29,6 +29,8 @@ if(CAIRN_SANITIZE MATCHES "address")
   target_compile_options(cairn_kernel_flags INTERFACE -fno-sanitize-address-use-after-scope)
 endif()
 
+set(CAIRN_KERNEL_FLAGS -O2 CACHE STRING "How kernels are optimised")
+
 # cairn_kernels(target file…): adds the kernels to a library or program, with its include directories. The objects
 # of each set are a target ${target}_${set} of their own.
 function(cairn_kernels target)
@@ -39,7 +41,7 @@ function(cairn_kernels target)
     set(objects ${target}_${set})
     add_library(${objects} OBJECT ${ARGN})
     target_compile_definitions(${objects} PRIVATE CAIRN_SET=${set} CAIRN_SET_LEVEL=${CAIRN_LEVEL_${set}})
-    target_compile_options(${objects} PRIVATE -O2 ${CAIRN_MARCH_${set}})
+    target_compile_options(${objects} PRIVATE ${CAIRN_KERNEL_FLAGS} ${CAIRN_MARCH_${set}})
     target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     target_link_libraries(${objects} PRIVATE cairn_flags cairn_kernel_flags)
     if(CAIRN_SANITIZE AND CAIRN_LEVEL_${set} LESS 3)  # the same text in more instructions: minutes to compile

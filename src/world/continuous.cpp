@@ -20,7 +20,7 @@
 #include "world/continuous.h"
 
 #include <algorithm>
-#include <queue>
+#include <functional>
 
 #include "geometry/advancement.h"
 #include "geometry/box.h"
@@ -59,13 +59,15 @@ class FastBodies {
 
  public:
   FastBodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
-             const JointStore<D>& joints, double h, std::span<BodyState<D>> next, CollisionReport& report)
+             const JointStore<D>& joints, double h, std::span<BodyState<D>> next,
+             FastBodiesScratch<D>& scratch, CollisionReport& report)
       : team_(team),
         collisions_(collisions),
         bodies_(bodies),
         joints_(joints),
         h_(h),
         next_(next),
+        scratch_(scratch),
         report_(report) {}
 
   void hold_back() {
@@ -80,17 +82,9 @@ class FastBodies {
   }
 
  private:
-  // A pair of proxies, one of a fast dynamic body at least, and when they meet.
-  struct Meeting {
-    double time = 1;  // of the step, in [0, 1]
-    ProxyPair pair{};
-    double stop_a = 1, stop_b = 1;  // when its bodies stopped, as far as known when the meeting was computed
-    bool hit = false;
-    bool deeper = false;  // deep in each other at the start, and about to get deeper
-    bool operator>(const Meeting& other) const {
-      return time != other.time ? time > other.time : pair > other.pair;
-    }
-  };
+  using Scratch = FastBodiesScratch<D>;
+  using Meeting = typename Scratch::Meeting;
+  using SweptBox = typename Scratch::SweptBox;
 
   std::uint32_t row_of(std::uint32_t proxy) const {
     return bodies_.row_of_slot[collisions_.proxy(proxy).body.index()];
@@ -164,24 +158,27 @@ class FastBodies {
   const JointStore<D>& joints_;
   double h_;
   std::span<BodyState<D>> next_;
+  Scratch& scratch_;
   CollisionReport& report_;
 
-  std::vector<std::uint32_t> swept_;  // rows: of the fast ones, then of what they have to take with them
-  std::size_t fast_count_ = 0;        // of swept_
-  std::vector<Sweep<D>> sweeps_;      // of swept_, as if nothing held them back
-  std::vector<Sweep<D>> rests_;       // of swept_: from where they stopped to the end of the step
-  std::vector<std::uint32_t> sweep_index_;  // by row
-  double slow_motion_ = 0;                  // [m] the furthest that any point of a slow body moves
-  Islands articulations_;
-  std::vector<std::uint32_t> first_of_, following_;  // by row: the swept bodies of an articulation, as a list
-  std::vector<std::uint32_t> first_joint_, following_joint_;  // by row and by joint: its joints
-  std::vector<Meeting> meetings_;
-  std::vector<double> stop_;  // by row
+  std::vector<std::uint32_t>& swept_ = scratch_.swept;
+  std::size_t fast_count_ = 0;  // of swept_
+  std::vector<Sweep<D>>&sweeps_ = scratch_.sweeps, &rests_ = scratch_.rests;
+  std::vector<std::uint32_t>& sweep_index_ = scratch_.sweep_index;
+  double slow_motion_ = 0;  // [m] the furthest that any point of a slow body moves
+  Islands& articulations_ = scratch_.articulations;
+  std::vector<std::uint32_t>&first_of_ = scratch_.first_of, &following_ = scratch_.following;
+  std::vector<std::uint32_t>&first_joint_ = scratch_.first_joint,
+  &following_joint_ = scratch_.following_joint;
+  std::vector<Meeting>&meetings_ = scratch_.meetings, &queue_ = scratch_.queue;
+  std::vector<double>& stop_ = scratch_.stop;
   std::size_t held_back_ = 0;
 };
 
 template <class D>
 void FastBodies<D>::find_fast() {
+  swept_.clear();
+  sweeps_.clear();
   sweep_index_.assign(bodies_.row_count(), k_none);
   stop_.assign(bodies_.row_count(), 1);
   for (std::uint32_t row = 1; row < next_.size(); ++row) {
@@ -214,7 +211,8 @@ void FastBodies<D>::find_articulations() {
     const std::uint32_t a = bodies_.row(joint.a), b = bodies_.row(joint.b);
     if (may_stop(a) && may_stop(b)) articulations_.join(a, b);
   }
-  std::vector<std::uint8_t> has_fast(count, 0);
+  std::vector<std::uint8_t>& has_fast = scratch_.has_fast;
+  has_fast.assign(count, 0);
   for (const std::uint32_t row : swept_) has_fast[articulations_.root(row)] = 1;
   for (std::uint32_t row = 1; row < next_.size(); ++row)
     if (may_stop(row) && !is_fast(row) && has_fast[articulations_.root(row)]) add_sweep(row);
@@ -258,22 +256,20 @@ void FastBodies<D>::consider(std::uint32_t a, std::uint32_t b) {
 
 template <class D>
 void FastBodies<D>::find_candidates() {
-  struct Swept {
-    Bounds<D> box;
-    std::uint32_t proxy;
-  };
-  std::vector<Swept> swept;
+  meetings_.clear();
+  std::vector<SweptBox>& swept = scratch_.boxes;
+  swept.clear();
   for (const std::uint32_t row : std::span(swept_).first(fast_count_))
     for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row]))
       swept.push_back({swept_box(index), index});
-  for (const Swept& s : swept)
+  for (const SweptBox& s : swept)
     if (may_stop(row_of(s.proxy)))
       collisions_.broad_phase().query(grown(s.box, slow_motion_), [&](std::uint32_t other) {
         if (!is_fast(row_of(other))) consider(s.proxy, other);
         return true;
       });
   // Among the fast ones: along x, each against those that begin before it ends.
-  std::sort(swept.begin(), swept.end(), [](const Swept& s, const Swept& t) {
+  std::sort(swept.begin(), swept.end(), [](const SweptBox& s, const SweptBox& t) {
     return s.box.lo.x != t.box.lo.x ? s.box.lo.x < t.box.lo.x : s.proxy < t.proxy;
   });
   for (std::size_t i = 0; i < swept.size(); ++i)
@@ -485,20 +481,30 @@ void FastBodies<D>::find_impacts() {
 
 template <class D>
 void FastBodies<D>::resolve_in_order() {
-  std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue;
-  for (const Meeting& meeting : meetings_)
-    if (meeting.hit) queue.push(meeting);
+  queue_.clear();
+  const auto push = [&](const Meeting& meeting) {
+    if (!meeting.hit) return;
+    queue_.push_back(meeting);
+    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  };
+  for (const Meeting& meeting : meetings_) push(meeting);
   // Pairs of fast bodies that pass each other may meet after all once one of them has stopped.
-  std::vector<std::vector<ProxyPair>> pairs_of(fast_count_);
+  auto& pairs = scratch_.fast_pairs;
+  pairs.clear();
+  scratch_.first_pair.assign(fast_count_, k_none);
   for (const Meeting& meeting : meetings_) {
-    const std::uint32_t a = row_of(meeting.pair.a), b = row_of(meeting.pair.b);
-    if (!is_fast(a) || !is_fast(b)) continue;
-    pairs_of[sweep_index_[a]].push_back(meeting.pair);
-    pairs_of[sweep_index_[b]].push_back(meeting.pair);
+    const std::uint32_t rows[2] = {row_of(meeting.pair.a), row_of(meeting.pair.b)};
+    if (!is_fast(rows[0]) || !is_fast(rows[1])) continue;
+    for (const std::uint32_t row : rows) {
+      std::uint32_t& first = scratch_.first_pair[sweep_index_[row]];
+      pairs.push_back({meeting.pair, first});
+      first = std::uint32_t(pairs.size() - 1);
+    }
   }
-  while (!queue.empty()) {
-    const Meeting meeting = queue.top();
-    queue.pop();
+  while (!queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+    const Meeting meeting = queue_.back();
+    queue_.pop_back();
     const std::uint32_t rows[2] = {row_of(meeting.pair.a), row_of(meeting.pair.b)};
     if (stop_[rows[0]] != meeting.stop_a || stop_[rows[1]] != meeting.stop_b)
       continue;  // was looked at again
@@ -510,10 +516,10 @@ void FastBodies<D>::resolve_in_order() {
       ++held_back_;
       for (std::uint32_t m = first_of_[articulations_.root(row)]; m != k_none; m = following_[m]) {
         if (!is_fast(m)) continue;
-        for (const ProxyPair& pair : pairs_of[sweep_index_[m]]) {
-          Meeting again{.pair = pair};
+        for (std::uint32_t p = scratch_.first_pair[sweep_index_[m]]; p != k_none; p = pairs[p].following) {
+          Meeting again{.pair = pairs[p].pair};
           look_at(again);
-          if (again.hit) queue.push(again);
+          push(again);
         }
       }
     }
@@ -567,8 +573,8 @@ void FastBodies<D>::stop(std::uint32_t row, double time, std::uint32_t at) {
 template <class D>
 void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
                            const JointStore<D>& joints, double h, std::span<BodyState<D>> next,
-                           CollisionReport& report) {
-  FastBodies<D>(team, collisions, bodies, joints, h, next, report).hold_back();
+                           FastBodiesScratch<D>& scratch, CollisionReport& report) {
+  FastBodies<D>(team, collisions, bodies, joints, h, next, scratch, report).hold_back();
 }
 
 template <class D>
@@ -587,10 +593,10 @@ void find_fast_articulations(const Collisions<D>& collisions, const BodyStore<D>
 
 template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&,
                                     const JointStore<Dim2>&, double, std::span<BodyState<Dim2>>,
-                                    CollisionReport&);
+                                    FastBodiesScratch<Dim2>&, CollisionReport&);
 template void hold_back_fast_bodies(Team&, const Collisions<Dim3>&, const BodyStore<Dim3>&,
                                     const JointStore<Dim3>&, double, std::span<BodyState<Dim3>>,
-                                    CollisionReport&);
+                                    FastBodiesScratch<Dim3>&, CollisionReport&);
 
 template void find_fast_articulations(const Collisions<Dim2>&, const BodyStore<Dim2>&,
                                       const JointStore<Dim2>&, double, bool, std::span<const BodyState<Dim2>>,

@@ -2,9 +2,50 @@
 #pragma once
 
 #include "constraints/joint_store.h"
+#include "geometry/sweep.h"
+#include "graph/islands.h"
 #include "world/collisions.h"
 
 namespace cairn {
+
+// Room that is kept from step to step.
+template <class D>
+struct FastBodiesScratch {
+  // A pair of proxies, one of a fast dynamic body at least, and when they meet.
+  struct Meeting {
+    double time = 1;  // of the step, in [0, 1]
+    ProxyPair pair{};
+    double stop_a = 1, stop_b = 1;  // when its bodies stopped, as far as known when the meeting was computed
+    bool hit = false;
+    bool deeper = false;  // deep in each other at the start, and about to get deeper
+    bool operator>(const Meeting& other) const {
+      return time != other.time ? time > other.time : pair > other.pair;
+    }
+  };
+  struct SweptBox {
+    Bounds<D> box;
+    std::uint32_t proxy;
+  };
+  // Of two fast bodies. `following`: of the same body.
+  struct FastPair {
+    ProxyPair pair;
+    std::uint32_t following;
+  };
+
+  std::vector<std::uint32_t> swept;        // rows: of the fast ones, then of what they have to take with them
+  std::vector<Sweep<D>> sweeps;            // of them, as if nothing held them back
+  std::vector<Sweep<D>> rests;             // of them: from where they stopped to the end of the step
+  std::vector<std::uint32_t> sweep_index;  // by row
+  std::vector<SweptBox> boxes;
+  std::vector<std::uint8_t> has_fast;  // by articulation
+  Islands articulations;
+  std::vector<std::uint32_t> first_of, following;  // by row: the swept bodies of an articulation, as a list
+  std::vector<std::uint32_t> first_joint, following_joint;  // by row and by joint: its joints
+  std::vector<Meeting> meetings, queue;
+  std::vector<std::uint32_t> first_pair;  // by place in `swept`, in fast_pairs
+  std::vector<FastPair> fast_pairs;
+  std::vector<double> stop;  // by row
+};
 
 // Holds bodies back, in `next`, where on their way from their states in the store they first meet another. Bodies
 // that move by less than half their thickness are not looked at: what they meet, the narrow phase notices. Velocities
@@ -14,7 +55,7 @@ namespace cairn {
 template <class D>
 void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
                            const JointStore<D>& joints, double h, std::span<BodyState<D>> next,
-                           CollisionReport& report);
+                           FastBodiesScratch<D>& scratch, CollisionReport& report);
 
 // By row: is it a part of an articulation, and will it be fast in a step of h?
 template <class D>
@@ -24,10 +65,10 @@ void find_fast_articulations(const Collisions<D>& collisions, const BodyStore<D>
 
 extern template void hold_back_fast_bodies(Team&, const Collisions<Dim2>&, const BodyStore<Dim2>&,
                                            const JointStore<Dim2>&, double, std::span<BodyState<Dim2>>,
-                                           CollisionReport&);
+                                           FastBodiesScratch<Dim2>&, CollisionReport&);
 extern template void hold_back_fast_bodies(Team&, const Collisions<Dim3>&, const BodyStore<Dim3>&,
                                            const JointStore<Dim3>&, double, std::span<BodyState<Dim3>>,
-                                           CollisionReport&);
+                                           FastBodiesScratch<Dim3>&, CollisionReport&);
 
 extern template void find_fast_articulations(const Collisions<Dim2>&, const BodyStore<Dim2>&,
                                              const JointStore<Dim2>&, double, bool,

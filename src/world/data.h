@@ -13,6 +13,7 @@
 #include "constraints/joint_store.h"
 #include "forces/force_set.h"
 #include "world/collisions.h"
+#include "world/continuous.h"
 #include "world/dynamics.h"
 #include "world/sleep.h"
 
@@ -72,6 +73,7 @@ struct WorldData : WorldContents<D> {
   // scratch of the step, kept so that it need not be allocated again: no step depends on what the one before left
   Dynamics<D> dynamics;
   std::vector<Spring<D>> spring_rows;
+  FastBodiesScratch<D> fast_bodies;
   std::vector<std::uint8_t> foresees;  // scratch: by row, is it fast and a part of an articulation?
   Integration<D> motion;
 

@@ -211,14 +211,18 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
   if (classes_.size() > 1) {
     order_.resize(blocks_.size());
     for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
-      return class_of(blocks_[i].a, blocks_[i].b) < class_of(blocks_[k].a, blocks_[k].b);
+    std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
+      const int x = class_of(sources_[i].a, sources_[i].b), y = class_of(sources_[k].a, sources_[k].b);
+      return x != y ? x < y : i < k;
     });
-    std::vector<ContactBlock<D>> blocks;
-    std::vector<Source> sources;
-    for (const std::uint32_t i : order_) blocks.push_back(blocks_[i]), sources.push_back(sources_[i]);
-    blocks_.swap(blocks);
-    sources_.swap(sources);
+    other_blocks_.clear();
+    other_sources_.clear();
+    for (const std::uint32_t i : order_) {
+      other_blocks_.push_back(blocks_[i]);
+      other_sources_.push_back(sources_[i]);
+    }
+    blocks_.swap(other_blocks_);
+    sources_.swap(other_sources_);
   }
   kinematic_.clear();
   for (const std::uint32_t row : rows_)

@@ -71,7 +71,9 @@ class Dynamics {
   std::vector<std::uint8_t> is_turning_;                    // by row, scratch: has it a joint off its centre?
   std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
   std::vector<std::uint32_t> class_rows_, class_joints_, order_;
-  std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_
+  std::vector<ContactBlock<D>> other_blocks_;  // scratch: blocks_ in another order
+  std::vector<Source> other_sources_;          // likewise
+  std::vector<BodyState<D>> kinematic_;        // scratch: states of the kinematic bodies among rows_
   Ledger<D> ledger_;
   SoftStepLanes<D, float> single_;
   SoftStepLanes<D, double> double_;

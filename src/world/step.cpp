@@ -12,7 +12,6 @@
 #include "bodies/explicit_integrators.h"
 #include "bodies/implicit_integrators.h"
 #include "world/accounting.h"
-#include "world/continuous.h"
 #include "world/data.h"
 #include "world/validate.h"
 
@@ -83,7 +82,7 @@ void continuous(WorldData<D>& world, const ForceSet<D>& forces) {
   if (!world.def.continuous) return;
   StepReport<D>& report = world.report;
   hold_back_fast_bodies(world.team, world.collisions, world.bodies, world.joints, report.h,
-                        std::span(world.motion.next), report.collision);
+                        std::span(world.motion.next), world.fast_bodies, report.collision);
   if (report.collision.held_back == 0 || world.def.accounting == Accounting::none) return;
   const Energy now = with_sleepers(world, energy_of<D>(forces, world.motion.next));
   if (world.def.accounting == Accounting::full)

@@ -1,6 +1,7 @@
 // Which joints hang together, and what of it is solved at once: once a step.
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "constraints/sway.h"
@@ -41,7 +42,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   order_.clear();
   block_order_.clear();
   block_slots_.clear();
-  factor_count_ = 0;
+  analysis_count_ = 0;
   tree_count_ = 0;
   node_of_.assign(count, k_nobody);
   corrections_.assign(count, Column{});
@@ -51,7 +52,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   limbs_.begin_step(count, joints);
 
   // Small islands with contacts.
-  Links links;
+  links_.clear();
   islands_.reset(count);
   for (const std::uint32_t j : problem.which)
     if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
@@ -84,19 +85,19 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   };
   for (std::uint32_t i = 0; i < contacts; ++i) {
     const std::uint32_t root = root_of(islands_, ends_[i].a, ends_[i].b);
-    if (sizes_[root] > 1 && tries(root)) links.push_back({root, i, false});
+    if (sizes_[root] > 1 && tries(root)) links_.push_back({root, i, false});
   }
   for (const std::uint32_t j : problem.which) {
     const std::uint32_t root = root_of(islands_, problem.rows_a[j], problem.rows_b[j]);
-    if (tries(root)) links.push_back({root, j, true});
+    if (tries(root)) links_.push_back({root, j, true});
   }
-  add_articulations(links, masses, true);
+  add_articulations(masses, true);
 
   // The joints that are left.
-  links.clear();
+  links_.clear();
   for (const std::uint32_t j : problem.which)
-    if (!done_[j]) links.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
-  add_articulations(links, masses, false);
+    if (!done_[j]) links_.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
+  add_articulations(masses, false);
   limbs_.pack(problem, h, step);
 }
 
@@ -119,16 +120,18 @@ typename Bonds<D>::Blow Bonds<D>::blow_of(const ContactBlock<D>& block) const {
 
 // One for each root among the links. If that is too dear: with contacts none, without one that is swept.
 template <class D>
-void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts) {
-  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.root < b.root; });
+void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts) {
+  std::sort(links_.begin(), links_.end(), [](const Link& a, const Link& b) {  // no ties
+    return std::tie(a.root, a.joint, a.index) < std::tie(b.root, b.joint, b.index);
+  });
+  const std::span<const Link> links = links_;
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
-  std::vector<std::pair<int, int>> edges;
   for (std::size_t first = 0, last; first < links.size(); first = last) {
     for (last = first; last < links.size() && links[last].root == links[first].root;) ++last;
     Articulation articulation{.first_joint = std::uint32_t(order_.size()),
                               .first_node = std::uint32_t(bodies_.size()),
                               .first_block = std::uint32_t(block_order_.size())};
-    edges.clear();
+    edges_.clear();
     double lightest = std::numeric_limits<double>::infinity(), heaviest = 0;
     bool has_contacts = false;
     const auto ends = [&](const Link& link) {
@@ -148,10 +151,10 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
       has_contacts = has_contacts || !links[l].joint;
       if (moves(a)) node(a);
       if (moves(b)) node(b);
-      if (moves(a) && moves(b)) edges.push_back({node(a), node(b)});
+      if (moves(a) && moves(b)) edges_.push_back({node(a), node(b)});
     }
-    articulation.taut = is_taut(std::span(links).subspan(first, last - first), articulation, masses);
-    if (!has_contacts && add_limbs(std::span(links).subspan(first, last - first), articulation)) {
+    articulation.taut = is_taut(links.subspan(first, last - first), articulation, masses);
+    if (!has_contacts && add_limbs(links.subspan(first, last - first), articulation)) {
       articulation.is_tree = true;
       articulation.tree = tree_count_++;
       for (std::size_t l = first; l < last; ++l) {
@@ -163,19 +166,22 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
       continue;
     }
     const std::int64_t a_node = heaviest > k_heavy * lightest ? 100 : with_contacts && has_contacts ? 6 : 12;
-    BlockStructure structure = BlockStructure::analyse(int(articulation.node_count), edges,
-                                                       a_node * std::int64_t(articulation.node_count) + 50);
-    if (!structure.complete() && with_contacts) {
+    const int analysis =
+        analyse(articulation.node_count, a_node * std::int64_t(articulation.node_count) + 50);
+    const bool complete = analyses_[std::size_t(analysis)].complete;
+    if (!complete && with_contacts) {
       for (std::uint32_t i = 0; i < articulation.node_count; ++i)
         node_of_[bodies_[articulation.first_node + i]] = k_nobody;
       bodies_.resize(articulation.first_node);
       continue;
     }
+    if (complete) articulation.factor = analysis;
     int edge = 0;
     for (std::size_t l = first; l < last; ++l) {
       const auto [a, b] = ends(links[l]);
-      const BlockSlot slot =
-          moves(a) && moves(b) && structure.complete() ? structure.slot_of_edge(edge++) : BlockSlot{};
+      const BlockSlot slot = moves(a) && moves(b) && complete
+                                 ? factor_of(articulation).structure().slot_of_edge(edge++)
+                                 : BlockSlot{};
       if (links[l].joint) {
         order_.push_back(links[l].index);
         slots_[links[l].index] = slot;
@@ -187,13 +193,25 @@ void Bonds<D>::add_articulations(Links& links, std::span<const BodyMass<D>> mass
         ++articulation.block_count;
       }
     }
-    if (structure.complete()) {
-      articulation.factor = int(factor_count_++);
-      if (factors_.size() < factor_count_) factors_.emplace_back();
-      factors_[articulation.factor] = BlockCholesky<N>(std::move(structure));
-    }
     articulations_.push_back(articulation);
   }
+}
+
+// One after another, as in the step before: then there is nothing left to do.
+template <class D>
+int Bonds<D>::analyse(std::uint32_t nodes, std::int64_t most_products) {
+  if (analysis_count_ == analyses_.size()) analyses_.emplace_back();
+  Analysis& analysis = analyses_[analysis_count_];
+  if (analysis.nodes != int(nodes) || analysis.most_products != most_products || analysis.edges != edges_) {
+    analysis.nodes = -1;  // until it is complete, should memory run out
+    BlockStructure structure = BlockStructure::analyse(int(nodes), edges_, most_products);
+    analysis.complete = structure.complete();
+    analysis.factor = analysis.complete ? BlockCholesky<N>(std::move(structure)) : BlockCholesky<N>();
+    analysis.edges = edges_;
+    analysis.most_products = most_products;
+    analysis.nodes = int(nodes);
+  }
+  return int(analysis_count_++);
 }
 
 // Light links that carry a heavy thing sway faster than substeps can follow. The force is at least the weight of all that may

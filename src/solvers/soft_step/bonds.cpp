@@ -194,7 +194,7 @@ typename Bonds<D>::Column Bonds<D>::yield(std::uint32_t row, const typename D::V
 // The masses and the joints' rows that hold.
 template <class D>
 void Bonds<D>::assemble(const Articulation& articulation) {
-  BlockCholesky<N>& factor = factors_[articulation.factor];
+  BlockCholesky<N>& factor = factor_of(articulation);
   factor.clear();
   for (std::uint32_t i = 0; i < articulation.node_count; ++i) {
     const std::uint32_t row = bodies_[articulation.first_node + i];
@@ -233,7 +233,7 @@ void Bonds<D>::add_row(BlockCholesky<N>& factor, const Column& j_a, const Column
 template <class D>
 bool Bonds<D>::factorise(const Articulation& articulation) {
   assemble(articulation);
-  return factors_[articulation.factor].factorise();
+  return factor_of(articulation).factorise();
 }
 
 // Not finite: the rows are swept, and whatever is wrong will show.
@@ -330,9 +330,9 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
       assemble(articulation);
       for (const ContactRow& row : contact_rows_)
         if (row.active)
-          add_row(factors_[articulation.factor], row.j_a, row.j_b, row.gamma, node_of_[row.a],
-                  node_of_[row.b], row.slot);
-      if (!factors_[articulation.factor].factorise()) break;
+          add_row(factor_of(articulation), row.j_a, row.j_b, row.gamma, node_of_[row.a], node_of_[row.b],
+                  row.slot);
+      if (!factor_of(articulation).factorise()) break;
       solve_once(articulation, moving);
       good = settles(moving, places, slow);
     }
@@ -377,7 +377,7 @@ void Bonds<D>::draw_in(const Articulation& articulation, MovingBody<D, Real>* mo
   }
   for (const ContactRow& row : contact_rows_)
     if (row.active) add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.bias / row.gamma);
-  factors_[articulation.factor].solve(x_);
+  factor_of(articulation).solve(x_);
   // Where rows are nearly parallel and disagree, the way out may be far: no faster than overlap may go away.
   double fastest = 0;
   for (std::uint32_t i = 0; i < articulation.node_count; ++i)
@@ -471,7 +471,7 @@ void Bonds<D>::solve_once(const Articulation& articulation, MovingBody<D, Real>*
     row.error = speed(moving, row.j_a, row.j_b, row.a, row.b) + row.hold;
     add_push(row.j_a, row.j_b, node_of_[row.a], node_of_[row.b], -row.error / row.gamma);
   }
-  factors_[articulation.factor].solve(x_);
+  factor_of(articulation).solve(x_);
   for (std::uint32_t r = first; r < last; ++r) {
     Row& row = rows_[r];
     if (!row.direct) continue;

@@ -123,7 +123,7 @@ class Bonds {
     std::uint32_t tree = 0;                          // of limbs_
     bool keeps_rows = false;       // from substep to substep: it is still, and has but rigid limits
     bool taut = false;             // do its loads make a body sway faster than substeps can follow?
-    int factor = -1;               // in factors_; none: swept
+    int factor = -1;               // in analyses_; none: swept
     std::uint32_t first_free = 0;  // in free_velocities_
     double energy = 0;             // [J] kinetic, before the impulses of this substep
   };
@@ -143,6 +143,14 @@ class Bonds {
     bool joint;
   };
   using Links = std::vector<Link>;
+  // What was found about a system with these edges. As a rule, the next step has the same.
+  struct Analysis {
+    int nodes = -1;  // −1: none
+    std::int64_t most_products = 0;
+    std::vector<std::pair<int, int>> edges;
+    bool complete = false;  // is it cheap enough to be factorised?
+    BlockCholesky<N> factor;
+  };
   // Hard: in a substep it goes further than the arms are long that it turns.
   enum class Blow : std::uint8_t { none, light, hard };
 
@@ -156,7 +164,11 @@ class Bonds {
                std::span<const BodyMass<D>> masses) const;
   Blow blow_of(const ContactBlock<D>& block) const;
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
-  void add_articulations(Links& links, std::span<const BodyMass<D>> masses, bool with_contacts);
+  void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
+  int analyse(std::uint32_t nodes, std::int64_t most_products);                     // edges_; in analyses_
+  BlockCholesky<N>& factor_of(const Articulation& articulation) {
+    return analyses_[std::size_t(articulation.factor)].factor;
+  }
   void assemble(const Articulation& articulation);
   void add_row(BlockCholesky<N>& factor, const Column& j_a, const Column& j_b, double gamma, std::uint32_t a,
                std::uint32_t b, BlockSlot slot);
@@ -210,8 +222,10 @@ class Bonds {
       flies_;                       // by body: is no contact in its island? And is nothing swept?
   std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?
   std::vector<std::uint8_t>
-      pushes_;  // by joint: has a row of rows_ that is its own an impulse, or had it one?
-  std::size_t factor_count_ = 0;
+      pushes_;   // by joint: has a row of rows_ that is its own an impulse, or had it one?
+  Links links_;  // scratch
+  std::vector<std::pair<int, int>> edges_;  // scratch
+  std::size_t analysis_count_ = 0;          // of this step
   std::uint32_t tree_count_ = 0;
   std::span<const BodyState<D>> states_;  // of this substep
   std::span<const BodyMass<D>> masses_;
@@ -232,7 +246,7 @@ class Bonds {
   std::vector<std::uint32_t> block_order_;  // contacts that are solved directly, articulation by articulation
   std::vector<BlockSlot> block_slots_;      // of block_order_
   std::vector<ContactRow> contact_rows_;    // scratch
-  std::vector<BlockCholesky<N>> factors_;
+  std::vector<Analysis> analyses_;
   std::vector<Row> rows_, old_rows_;                         // of this substep and the one before
   std::vector<std::uint32_t> first_row_, old_first_row_;     // of them, by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot

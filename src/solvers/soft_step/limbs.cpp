@@ -179,10 +179,11 @@ void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
   for (std::uint32_t t = 0; t < trees_.size(); ++t)
     std::fill_n(tree_of_.begin() + trees_[t].first - 1, trees_[t].count, t);
   const auto is_still = [&](std::uint32_t i) { return trees_[tree_of_[i]].still; };
-  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
     const Limb &x = limbs_[i], &y = limbs_[k];
     if (x.height != y.height) return x.height < y.height;
-    return is_still(i) != is_still(k) ? is_still(k) : kind_of(x) < kind_of(y);
+    if (is_still(i) != is_still(k)) return is_still(k);
+    return kind_of(x) != kind_of(y) ? kind_of(x) < kind_of(y) : i < k;
   });
   for (std::size_t first = 0, last; first < order_.size(); first = last) {
     const Limb& head = limbs_[order_[first]];
