@@ -437,5 +437,30 @@ TEST(Residual, is_there_when_it_is_asked_for) {
   }
 }
 
+// In a heap that is too dear to be factorised, trees of joints that turn slowly keep their inertia for a whole step.
+TEST(Ledger, closes_for_a_heap_of_limbs_that_hardly_turn) {
+  for (const Precision precision : k_precisions) {
+    World3 world = empty_world<Dim3>(precision);
+    floor_of(world);
+    for (int layer = 0; layer < 8; ++layer)
+      for (int chain = 0; chain < 4; ++chain) {
+        BodyId last{};
+        for (int i = 0; i < 4; ++i) {
+          const double along = 0.42 * i - 0.63, across = 0.4 * chain - 0.6, up = 0.1 + 0.25 * layer;
+          const bool turned = layer % 2 == 1;
+          const Vec3 place = turned ? Vec3{across, along, up} : Vec3{along, across, up};
+          const Vec3 half = turned ? Vec3{0.06, 0.19, 0.08} : Vec3{0.19, 0.06, 0.08};
+          const BodyId limb =
+              world.create({.position = place, .shapes = {{Box3{.half = half}, {.material = k_plain}}}});
+          if (last)
+            world.create(BallDef3{
+                .a = last, .b = limb, .frame = {.origin = 0.5 * (place + world.pose(last).position)}});
+          last = limb;
+        }
+      }
+    run(world, 90, precision);
+  }
+}
+
 }  // namespace
 }  // namespace cairn

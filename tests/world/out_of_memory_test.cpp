@@ -133,7 +133,9 @@ TEST(OutOfMemory, in_a_step_leaves_the_previous_state_in_the_plane) {
 }
 // Also while bodies wake, which stay awake: at 0.2 s boxes fall on those that sleep.
 TEST(OutOfMemory, in_a_step_leaves_who_sleeps_as_if_it_had_not_been_tried) {
-  const auto make = [] { return busy_world<Dim2>(Accounting::full, 1, 50); };  // which takes memory in every step
+  const auto make = [] {
+    return busy_world<Dim2>(Accounting::full, 1, 50);
+  };  // which takes memory in every step
   for (const int steps : {0, 11, 12}) EXPECT_GT(refusals<Dim2>(make, steps), steps == 0 ? 20 : 3) << steps;
 }
 TEST(OutOfMemory, on_any_thread_leaves_the_previous_state) {

@@ -293,10 +293,12 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articu
     const auto& spin = states_[row].angular_velocity;
     return step_ * step_ * dot(spin, spin) < k_still * k_still;
   };
-  // Mechanisms that touch nothing are followed as exactly as can be, and springs need to be asked again.
+  // Mechanisms that touch nothing are followed as exactly as can be, and springs need to be asked again. Rows of rods and sliders
+  // change when bodies move past each other, even if none turns.
   bool still = !articulation.taut && !untouched_[bodies_[articulation.first_node]];
   for (const Link& link : links)
     still = still && is_still(problem_.rows_a[link.index]) && is_still(problem_.rows_b[link.index]) &&
+            holds_point(problem_.joints[link.index].kind) &&
             !(problem_.joints[link.index].softness.frequency > 0);
   limbs_.add_tree(tree_, articulation.taut, still);
   return true;

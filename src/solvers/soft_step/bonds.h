@@ -88,6 +88,14 @@ class Bonds {
   // Does it move in this substep with nothing that is swept, neither contacts nor bounds, and is it not taut? Then what is
   // solved is solved exactly, whatever it starts from.
   bool flies(std::uint32_t row) const { return flies_[row]; }
+  // For the accounts: what an angular impulse of a joint does is that of another one, where the body's inertia is still the one of
+  // the step's start. Which?
+  typename D::Ang felt(std::uint32_t row, const typename D::Ang& angular) const {
+    if (!limbs_.keeps_mass(row)) return angular;
+    BodyState<D> turning = states_[row];
+    turning.angular_velocity = inverse_inertias_[row] * angular;
+    return angular_momentum(masses_[row], turning);
+  }
   // For the accounts: f(body a, body b, row), with the rows as they stand, always in the same order within a substep.
   template <class F>
   void for_each_row(F&& f) const {

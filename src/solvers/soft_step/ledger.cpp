@@ -84,6 +84,17 @@ double Ledger<D>::give(std::uint32_t row, const Vec& impulse, const Ang& angular
   return work;
 }
 
+// Likewise. Trees that hardly turn keep their inertia for a whole step: what that does is the discretisation's.
+template <class D>
+double Ledger<D>::give_by_joint(const Bonds<D>& bonds, std::uint32_t row, const Vec& impulse,
+                                const Ang& angular) {
+  const Ang felt = bonds.felt(row, angular);
+  const double excess =
+      0.5 * dot(before_[row].angular_velocity + states_[row].angular_velocity, felt - angular);
+  works_.discretisation += excess;
+  return give(row, impulse, felt) - excess;
+}
+
 // ---------------------------------------------------------------------------------------------------- forces
 
 template <class D>
@@ -156,8 +167,9 @@ void Ledger<D>::after_drawing_in(std::span<const PatchImpulse<D>> impulses, cons
     patch_impulses_[i] = impulses[i];
   }
   bonds.for_each_row([&](std::uint32_t a, std::uint32_t b, const auto& row) {
-    const double work = give(a, row.impulse * linear(row.j_a), row.impulse * angular(row.j_a)) +
-                        give(b, row.impulse * linear(row.j_b), row.impulse * angular(row.j_b));
+    const double work =
+        give_by_joint(bonds, a, row.impulse * linear(row.j_a), row.impulse * angular(row.j_a)) +
+        give_by_joint(bonds, b, row.impulse * linear(row.j_b), row.impulse * angular(row.j_b));
     const bool on_axis = row.slot >= k_first_axis_slot;
     const AxisSlot what = AxisSlot((row.slot - k_first_axis_slot) % k_slots_an_axis);
     (on_axis && what == AxisSlot::drive      ? works_.drive
@@ -185,8 +197,8 @@ void Ledger<D>::after_relaxing(std::span<const PatchImpulse<D>> impulses, const 
   std::size_t next = 0;
   bonds.for_each_row([&](std::uint32_t a, std::uint32_t b, const auto& row) {
     const double change = row.impulse - row_impulses_[next++];
-    works_.relaxation += give(a, change * linear(row.j_a), change * angular(row.j_a)) +
-                         give(b, change * linear(row.j_b), change * angular(row.j_b));
+    works_.relaxation += give_by_joint(bonds, a, change * linear(row.j_a), change * angular(row.j_a)) +
+                         give_by_joint(bonds, b, change * linear(row.j_b), change * angular(row.j_b));
   });
   keep_states();
 }

@@ -69,6 +69,7 @@ class Ledger {
 
   void keep_states();
   double give(std::uint32_t row, const Vec& impulse, const Ang& angular);
+  double give_by_joint(const Bonds<D>& bonds, std::uint32_t row, const Vec& impulse, const Ang& angular);
   double work_of_normals(const ContactBlock<D>& block, const PatchImpulse<D>& impulse);
   double work_of_friction(const ContactBlock<D>& block, const PatchImpulse<D>& impulse);
   double potential(std::span<const BodyState<D>> states) const;

@@ -314,10 +314,11 @@ void Limbs<D>::prepare_again(Group& group, std::span<const BodyState<D>> states,
   for (int lane = 0; lane < group.count; ++lane)
     roused |= std::uint32_t(trees_[group.tree[lane]].roused) << lane;
   if (!roused) return;
-  kernels_.add_up(&group, 1, 1);  // with the old rows, which add_up left out
   Group fresh = group;
+  kernels_.add_up(&fresh, 1, 1);  // with the old rows, which add_up left out
   kernels_.prepare(&fresh, 1, states.data(), bodies_.data(), {h, rate});
   kernels_.factorise(&fresh, 1, bodies_.data());
+  kernels_.add_up(&fresh, 1, -1);
   for (int lane = 0; lane < group.count; ++lane)
     if (roused >> lane & 1) take_lane(fresh, lane, group);
   for (int i = 0; i < Group::k_coordinates; ++i) {
@@ -325,7 +326,6 @@ void Limbs<D>::prepare_again(Group& group, std::span<const BodyState<D>> states,
     group.near_max[i] = (group.near_max[i] & ~roused) | (fresh.near_max[i] & roused);
   }
   group.near = (group.near & ~roused) | (fresh.near & roused);
-  kernels_.add_up(&group, 1, -1);
 }
 
 template <class D>

@@ -86,6 +86,11 @@ class Limbs {
   void add_up(bool relaxed) { add_up(1, relaxed); }
   // Is it, and has nothing roused it? By the order in which trees were added.
   bool is_still(std::uint32_t tree) const { return trees_[tree].still && !trees_[tree].roused; }
+  // Is the body in a tree that is? Then its mass is that of the step's start.
+  bool keeps_mass(std::uint32_t row) const {
+    const std::uint32_t body = body_of_[row];
+    return body != k_nobody && body <= limbs_.size() && is_still(tree_of_[body - 1]);
+  }
 
   template <class F>
   void for_each_row(F&& f) const;  // f(body a, body b, row)
