@@ -29,7 +29,10 @@ if(CAIRN_SANITIZE MATCHES "address")
   target_compile_options(cairn_kernel_flags INTERFACE -fno-sanitize-address-use-after-scope)
 endif()
 
-set(CAIRN_KERNEL_FLAGS -O2 CACHE STRING "How kernels are optimised")
+# Older sets, in sanitized builds: the same text in more instructions, which takes minutes to compile. (Linked last, since the
+# options of a target itself come before those of cairn_flags.)
+add_library(cairn_unsanitized INTERFACE)
+target_compile_options(cairn_unsanitized INTERFACE -fno-sanitize=all -O1)
 
 # cairn_kernels(target file…): adds the kernels to a library or program, with its include directories. The objects
 # of each set are a target ${target}_${set} of their own.
@@ -41,11 +44,11 @@ function(cairn_kernels target)
     set(objects ${target}_${set})
     add_library(${objects} OBJECT ${ARGN})
     target_compile_definitions(${objects} PRIVATE CAIRN_SET=${set} CAIRN_SET_LEVEL=${CAIRN_LEVEL_${set}})
-    target_compile_options(${objects} PRIVATE ${CAIRN_KERNEL_FLAGS} ${CAIRN_MARCH_${set}})
+    target_compile_options(${objects} PRIVATE -O2 ${CAIRN_MARCH_${set}})
     target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     target_link_libraries(${objects} PRIVATE cairn_flags cairn_kernel_flags)
-    if(CAIRN_SANITIZE AND CAIRN_LEVEL_${set} LESS 3)  # the same text in more instructions: minutes to compile
-      target_compile_options(${objects} PRIVATE -fno-sanitize=all -O1)
+    if(CAIRN_SANITIZE AND CAIRN_LEVEL_${set} LESS 3)
+      target_link_libraries(${objects} PRIVATE cairn_unsanitized)
     endif()
     if(BUILD_SHARED_LIBS)
       set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -25,7 +25,7 @@ class Dynamics {
   void find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const;
   // What the last solve did, if the world keeps accounts.
   const Ledger<D>& ledger() const { return ledger_; }
-  // What it solved, until they are kept.
+  // What it solved, until the next time.
   std::span<const ContactBlock<D>> contacts() const { return blocks_; }
   // Bodies that are near each other, by row, but too far away to meet in this step.
   std::span<const std::pair<std::uint32_t, std::uint32_t>> passing() const { return passing_; }

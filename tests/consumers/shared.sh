@@ -6,7 +6,7 @@ source=$1 work=$2 compiler=$3
 consumers=$source/tests/consumers
 
 sh "$consumers/cmake.sh" "$source" "$work/add_subdirectory" add_subdirectory "$compiler" -DCAIRN_SOURCE="$source" \
-  -DBUILD_SHARED_LIBS=ON -DCAIRN_INSTALL=ON -DCAIRN_KERNEL_FLAGS=-O0
+  -DBUILD_SHARED_LIBS=ON -DCAIRN_INSTALL=ON
 rm -rf "$work/prefix"
 cmake --install "$work/add_subdirectory/build" --prefix "$work/prefix"
 ls "$work"/prefix/lib*/libcairn.so

@@ -24,7 +24,7 @@ struct Things<Dim3> {
   static Vec3 at(double x, double up) { return {x, 0, up}; }
 };
 
-// Towers, a wall, chains that lie and swing, a loop of joints, balls that roll and one that is fast.
+// A wall, chains that lie and swing, balls that roll and one that is fast.
 template <class D>
 World<D> lively_world(const WorldDef<D>& def) {
   using T = Things<D>;

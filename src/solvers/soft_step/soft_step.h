@@ -1,10 +1,11 @@
-// The real-time solver. Its sweeps are in contact_rows.h and joint_rows.h; here is their order:
+// The real-time solver. Its sweeps are in contact_rows.h, its joints in bonds.h; here is their order:
 //
 //   once a step      color and pack the constraints, effective masses
 //   each substep     forces → warm start → sweep with bias → move → sweep without
 //   once a step      restitution; impulses handed back
 //
-// Bodies stay doubles: each substep hands their velocities to the lanes and takes what has become of them.
+// Bodies stay doubles: each substep hands their velocities to the lanes and takes what has become of them. Threads share bodies, in
+// blocks of rows, and contacts, color by color; joints are one thread's.
 #pragma once
 
 #include <cairn/solver.h>
