@@ -59,6 +59,9 @@ using Dimensions = testing::Types<Dim2, Dim3>;
 TYPED_TEST_SUITE(Steady, Dimensions);
 
 TYPED_TEST(Steady, steps_take_no_memory) {
+#ifdef CAIRN_VALIDATE
+  GTEST_SKIP() << "proving invariants takes memory";
+#endif
   for (const int threads : {1, 2}) {
     WorldDef<TypeParam> def;
     def.threads = threads;
