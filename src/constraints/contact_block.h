@@ -51,6 +51,12 @@ struct ContactBlock {
   std::array<Point, k_most_points> points{};
 };
 
+// [m] By how much two points may come nearer in a step of h, if b's moves against a's like this along the normal: twice as far
+// as they would alone, and as they fall.
+inline double closes_by(double approach, double h, double gravity) {
+  return h * (2 * larger(-approach, 0) + h * gravity);
+}
+
 // Where the load acts, from a's centre of mass; before there is any, the middle of the points.
 template <class D>
 typename D::Vec center_of_friction(const ContactBlock<D>& block) {

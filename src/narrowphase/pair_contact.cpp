@@ -115,11 +115,11 @@ void recycle(PairContact<D>& contact, const Pose<D>& body_b_in_a) {
 
 template <class D>
 void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
-                 const PieceOnBody<D>& b, const Pose<D>& body_b_in_a, double margin) {
+                 const PieceOnBody<D>& b, const Pose<D>& body_b_in_a, double margin, double ahead) {
   const Pose<D> b_in_a = piece_in_piece(a, b, body_b_in_a);
   contact.found = contact.recycled = false;
   ManifoldList<D> manifolds;
-  collide(a.piece, b.piece, b_in_a, margin, contact.cache, manifolds);
+  collide(a.piece, b.piece, b_in_a, margin + ahead, contact.cache, manifolds);
   const Pose<D> body_a_in_b = inverse(body_b_in_a);
   contact.patches.clear();
   for (const Manifold<D>& manifold : manifolds)
@@ -177,7 +177,7 @@ void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept {
                             const Pose<D>&, double);                                                  \
   template void recycle(PairContact<D>&, const Pose<D>&);                                             \
   template void find_afresh(PairContact<D>&, const PairContact<D>&, const PieceOnBody<D>&,            \
-                            const PieceOnBody<D>&, const Pose<D>&, double);                           \
+                            const PieceOnBody<D>&, const Pose<D>&, double, double);                   \
   template void update(PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&, const Pose<D>&, \
                        const ContactTolerances&);                                                     \
   template RecycledState<D> recycled_state(const PairContact<D>&);                                    \

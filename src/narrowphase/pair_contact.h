@@ -101,7 +101,8 @@ template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& b_in_a,
             const ContactTolerances& tolerances);
 // The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with a copy of the contact as it was
-// in the last step.
+// in the last step. Points that may be met later are found `ahead` as far as that beyond the margin; but which old point a
+// new one is goes by the margin alone.
 template <class D>
 bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
                  const Pose<D>& b_in_a, double tolerance);
@@ -109,7 +110,7 @@ template <class D>
 void recycle(PairContact<D>& contact, const Pose<D>& b_in_a);
 template <class D>
 void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
-                 const PieceOnBody<D>& b, const Pose<D>& b_in_a, double margin);
+                 const PieceOnBody<D>& b, const Pose<D>& b_in_a, double margin, double ahead = 0);
 
 // How far a point at distance 1 from the axis moves, along the chord.
 double turned_by(const Rot2& r);

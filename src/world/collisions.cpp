@@ -117,6 +117,7 @@ void Collisions<D>::moved(Team& team, BodyId body) {
   const std::span<const std::uint32_t> own = proxies_of(body);
   for (const std::uint32_t index : own) proxies_[index].leapt = leapt_ = true;
   moved_proxies_.assign(own.begin(), own.end());
+  keep_foresight();
   update_boxes(team, bodies_->states);
 }
 
@@ -125,15 +126,15 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
                            std::span<const BodyState<D>> after, double h,
                            std::span<const std::uint8_t> foresees) {
   moved_proxies_.clear();
-  foreseen_ = h;
+  moved_foresight_.clear();
   for (std::uint32_t row = 0; row < after.size(); ++row) {
     const BodyState<D>&s = before[row], &t = after[row];
     if (s.position == t.position && s.rotation == t.rotation) continue;
     const std::span<const std::uint32_t> own = proxies_of(bodies_->id_of_row[row]);
     moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
     for (const std::uint32_t index : own)
-      foresight_[index] =
-          foresees[row] ? h * (length(t.velocity) + length(t.angular_velocity) * proxies_[index].reach) : 0;
+      moved_foresight_.push_back(
+          foresees[row] ? h * (length(t.velocity) + length(t.angular_velocity) * proxies_[index].reach) : 0);
   }
   ahead_ = true;
   // Each sum is made larger by more than its round-off. Of a plane that moves it is no number, and never below anything.
@@ -151,6 +152,13 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
   update_boxes(team, after);
 }
 
+// Boxes reach as far as before.
+template <class D>
+void Collisions<D>::keep_foresight() {
+  moved_foresight_.clear();
+  for (const std::uint32_t index : moved_proxies_) moved_foresight_.push_back(foresight_[index]);
+}
+
 template <class D>
 void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> states) {
   moved_boxes_.resize(moved_proxies_.size());
@@ -158,7 +166,7 @@ void Collisions<D>::update_boxes(Team& team, std::span<const BodyState<D>> state
     for (std::size_t k = block.begin; k < block.end; ++k) {
       const std::uint32_t index = moved_proxies_[k];
       const Proxy<D>& proxy = proxies_[index];
-      moved_boxes_[k] = box_of(proxy, foresight_[index], states[bodies_->row_of_slot[proxy.body.index()]]);
+      moved_boxes_[k] = box_of(proxy, moved_foresight_[k], states[bodies_->row_of_slot[proxy.body.index()]]);
     }
   });
   broad_phase_.update(team, moved_proxies_, moved_boxes_);
@@ -248,6 +256,7 @@ void Collisions<D>::find(Team& team, CollisionReport& report) {
     moved_proxies_.clear();
     for (std::uint32_t index = 0; index < proxies_.size(); ++index)
       if (proxies_[index].body) moved_proxies_.push_back(index);
+    keep_foresight();
     update_boxes(team, bodies_->states);
     ahead_ = false;
   }
@@ -351,8 +360,10 @@ void Collisions<D>::choose_near() {
 }
 
 template <class D>
-void Collisions<D>::settle() noexcept {
+void Collisions<D>::settle(double h) noexcept {
   ahead_ = false;
+  for (std::size_t k = 0; k < moved_proxies_.size(); ++k) foresight_[moved_proxies_[k]] = moved_foresight_[k];
+  foreseen_ = h;
   if (refilter_)
     for (Proxy<D>& proxy : proxies_) proxy.refilter = false;
   refilter_ = false;
@@ -396,16 +407,16 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   if (way > 0)
     way = smaller(way, foreseen_ * (length(t.velocity - s.velocity) + length(s.angular_velocity) * a.reach +
                                     length(t.angular_velocity) * b.reach));
-  const double margin = k_margin * length_scale_ + way;
+  const double margin = k_margin * length_scale_;
   if (way == 0 && can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
     before_.keep_little(i, contact);
     recycle(contact, b_in_a);
   } else {
-    find_afresh(contact, before_.keep_all(i, contact), a.on_body, b.on_body, b_in_a, margin);
+    find_afresh(contact, before_.keep_all(i, contact), a.on_body, b.on_body, b_in_a, margin, way);
     contacts_.forget_apart(i);
-    if (contact.patches.empty() && contact.cache.gap > margin)
-      contacts_.set_apart_until(i, travelled_[contact.pair.a] + travelled_[contact.pair.b] +
-                                       k_sure * (contact.cache.gap - k_margin * length_scale_));
+    if (contact.patches.empty() && contact.cache.gap > margin + way)
+      contacts_.set_apart_until(
+          i, travelled_[contact.pair.a] + travelled_[contact.pair.b] + k_sure * (contact.cache.gap - margin));
   }
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;

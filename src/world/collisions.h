@@ -86,7 +86,7 @@ class Collisions {
               std::span<const std::uint8_t> foresees);
   // The step is made: what it found stands. Or it is refused: contacts and events are as they were before `find`. Who
   // woke since stays awake; the next step finds its contacts again.
-  void settle() noexcept;
+  void settle(double h) noexcept;  // after a step of h
   void undo() noexcept;
 
   // --- looking
@@ -148,6 +148,7 @@ class Collisions {
 
   void find_faults(Faults& faults) const;  // world/validate.cpp
 
+  double margin() const { return k_margin * length_scale_; }                // [m] nearer, two are bound
   double slop() const { return k_slop * length_scale_; }                    // [m]
   double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
   const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }
@@ -170,7 +171,8 @@ class Collisions {
     bool touching, recycled;
   };
 
-  void update_boxes(Team& team, std::span<const BodyState<D>> states);  // of moved_proxies_
+  void keep_foresight();                                                // of moved_proxies_
+  void update_boxes(Team& team, std::span<const BodyState<D>> states);  // likewise
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
@@ -233,6 +235,7 @@ class Collisions {
   Uncopied<std::vector<Finding>> findings_;         // of this step, in the order of contacts
   Uncopied<std::vector<ContactEvent<D>>> records_;  // of those that touch; never shrinks
   Uncopied<std::vector<std::uint32_t>> moved_proxies_;
+  Uncopied<std::vector<double>> moved_foresight_;  // of them: becomes foresight_ when the step is settled
   Uncopied<std::vector<Bounds<D>>> moved_boxes_;
 };
 

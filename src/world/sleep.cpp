@@ -215,6 +215,29 @@ void WorldData<D>::set_sleep_settings(const SleepSettings& settings) {
 
 // ----------------------------------------------------------------------------------------------------- the step
 
+namespace {
+
+// Can two that are near meet in this step? Contacts that were found ahead, for fast articulations, may be of bodies that pass each
+// other.
+template <class D>
+bool can_meet(const WorldData<D>& world, const PairContact<D>& contact) {
+  const Collisions<D>& collisions = world.collisions;
+  if (contact.separation <= collisions.margin()) return true;
+  const BodyState<D>&s = collisions.state_of(collisions.proxy(contact.pair.a)),
+        &t = collisions.state_of(collisions.proxy(contact.pair.b));
+  for (const PairPatch<D>& patch : contact.patches)
+    for (int k = 0; k < patch.count; ++k) {
+      const PairPoint<D>& point = patch.points[k];
+      const auto on_a = s.velocity + cross(s.angular_velocity, s.rotation * point.anchor_a),
+                 on_b = t.velocity + cross(t.angular_velocity, t.rotation * point.anchor_b);
+      const double approach = dot(s.rotation * patch.normal, on_b - on_a);
+      if (point.separation < closes_by(approach, world.report.h, length(world.def.gravity))) return true;
+    }
+  return false;
+}
+
+}  // namespace
+
 template <class D>
 bool wake_touched(WorldData<D>& world) {
   const BodyStore<D>& bodies = world.bodies;
@@ -227,7 +250,7 @@ bool wake_touched(WorldData<D>& world) {
     const BodyId a = collisions.proxy(contacts.pair(i).a).body, b = collisions.proxy(contacts.pair(i).b).body;
     const bool wakes =
         bodies.is_asleep(a) ? collisions.is_lively(b) : bodies.is_asleep(b) && collisions.is_lively(a);
-    if (!wakes) return;
+    if (!wakes || !can_meet(world, contacts[i])) return;
     world.wake(bodies.is_asleep(a) ? a : b);
     any = true;
   });

@@ -106,7 +106,7 @@ void commit(WorldData<D>& world, const ForceSet<D>& forces,
   std::fill_n(bodies.applied.begin(), world.motion.size(), Wrench<D>{});
   for (std::uint32_t row : non_finite) bodies.set_aside(row);
   if (!non_finite.empty()) leave_out_set_aside(world, forces);
-  world.collisions.settle();
+  world.collisions.settle(world.report.h);
   lie_down(world);
   world.energy_after_step = world.report.energy.total();
   world.time += world.report.h;

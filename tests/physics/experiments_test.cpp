@@ -114,18 +114,18 @@ TEST(LundHumanoid, falls_down_stairs_and_comes_to_rest_within_its_limits) {
   engine->build(scene);
   std::vector<BodyState<Dim3>> states = start_of(scene);
   double on_the_way = 0, at_rest = -1e9, speed = 0, error = 0;
-  for (int i = 0; i < 1200; ++i) {
+  for (int i = 0; i < 2400; ++i) {
     engine->step();
     engine->read(states);
     for (const Joint<Dim3>& joint : scene.joints) {
       on_the_way = larger(on_the_way, past_limit(scene, joint, states));
-      if (i >= 1140) at_rest = larger(at_rest, past_limit(scene, joint, states));
+      if (i >= 2340) at_rest = larger(at_rest, past_limit(scene, joint, states));
       const auto end = [&](std::size_t body) {
         return to_world(states[body].pose, to_local(scene.bodies[body].pose, joint.anchor));
       };
       error = larger(error, length(end(joint.a) - end(joint.b)));
     }
-    if (i < 1140) continue;
+    if (i < 2340) continue;
     for (const BodyState<Dim3>& state : states) speed = larger(speed, length(state.velocity.linear));
   }
   std::printf(
@@ -135,7 +135,7 @@ TEST(LundHumanoid, falls_down_stairs_and_comes_to_rest_within_its_limits) {
       on_the_way / k_degree, at_rest / k_degree, speed, 1e3 * error, states[1].pose.position.x,
       states[1].pose.position.z);
   EXPECT_LT(at_rest, 1 * k_degree);
-  EXPECT_LT(speed, 0.05);
+  EXPECT_LT(speed, 0.005);  // an arm that hangs over a step swings for half a minute
   EXPECT_LT(error, 0.02);
   EXPECT_GT(states[1].pose.position.x, 1);  // down the stairs, not on the landing
 }

@@ -12,6 +12,8 @@
 namespace cairn {
 namespace {
 
+constexpr double k_margin = 0.02;  // [m] before they touch, contacts are found
+
 template <class D>
 class SleepOf : public testing::Test {};
 using Dimensions = testing::Types<Dim2, Dim3>;
@@ -130,10 +132,14 @@ class Turmoil {
     const std::vector<BodyId>& fell = world_.report().sleep.fell_asleep;
     return std::count(fell.begin(), fell.end(), body) == 1;
   }
-  // An awake body is in contact with no body that sleeps, as the step knew it.
+  // An awake body is in contact with no body that sleeps, as the step knew it. What a fast articulation foresaw is further away.
   void expect_one_island(const Contact<D>& contact) {
     if (world_.motion(contact.a.body) != Motion::dynamic || world_.motion(contact.b.body) != Motion::dynamic)
       return;
+    bool near = false;
+    for (const auto& patch : contact.patches)
+      for (const auto& point : patch.points) near = near || point.separation <= k_margin;
+    if (!near) return;
     EXPECT_EQ(world_.is_asleep(contact.a.body), world_.is_asleep(contact.b.body));
   }
   double number(double lo, double hi) { return lo + (hi - lo) * double(random_() % 1024) / 1024; }

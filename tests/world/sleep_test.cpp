@@ -339,6 +339,28 @@ TYPED_TEST(Sleep, is_not_ended_by_what_does_not_touch) {
   EXPECT_EQ(tower.asleep(), 0u);
 }
 
+// Fast articulations foresee what they come to: what they only pass by sleeps on, what they come to wakes before.
+TYPED_TEST(Sleep, is_not_ended_by_what_flies_past) {
+  using D = TypeParam;
+  for (const double sinking : {0., 40.}) {
+    Tower<D> tower(1);
+    ASSERT_TRUE(tower.fall_asleep());
+    const auto thrown = [&](double x) {
+      return tower.world.create({.position = up(D{}, 1.8) + sideways(D{}, x),
+                                 .velocity = sideways(D{}, 40) - up(D{}, sinking),
+                                 .shapes = {ball(D{})},
+                                 .mass = 1,
+                                 .gravity_scale = 0});
+    };
+    const BodyId a = thrown(-1.3), b = thrown(-0.3);
+    tower.world.create(
+        DistanceDef<D>{.a = a, .b = b, .anchor_a = tower.world.center(a), .anchor_b = tower.world.center(b)});
+    for (int i = 0; i < 5; ++i) tower.world.step(k_h);
+    EXPECT_EQ(tower.asleep(), sinking > 0 ? 0u : 1u);
+    EXPECT_GT(height(tower.world.center(b)), 1.4);  // it did not go through
+  }
+}
+
 TYPED_TEST(Sleep, is_kept_away_by_a_platform_that_moves) {
   Tower<TypeParam> tower(2, sleeping_world<TypeParam>(), Motion::kinematic);
   World<TypeParam>& world = tower.world;

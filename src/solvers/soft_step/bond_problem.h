@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "constraints/contact_block.h"
@@ -18,6 +19,8 @@ struct BondProblem {
   std::span<const ContactBlock<D>> contacts{};
   double gravity = 0;        // [m/s²]
   double resting_speed = 0;  // [m/s] slower, nothing strikes
+  double push_speed =
+      std::numeric_limits<double>::infinity();  // [m/s] errors are drawn in no faster than this
 };
 
 }  // namespace cairn

@@ -145,7 +145,6 @@ void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
 template <class D>
 void Limbs<D>::add_tree(std::span<const Limb> limbs, bool taut, bool still) {
   trees_.push_back({std::uint32_t(limbs_.size()) + 1, std::uint32_t(limbs.size()), taut, still});
-  (still ? any_still_ : any_moving_) = true;
   limbs_.insert(limbs_.end(), limbs.begin(), limbs.end());
 }
 
@@ -169,9 +168,16 @@ void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
   bodies_.push_back({});
   rows_.push_back(k_nobody);
   for (const Limb& limb : limbs_) body_of(limb.row);
+  group();
+}
 
+template <class D>
+void Limbs<D>::group() {
+  groups_.clear();
+  any_still_ = any_moving_ = false;
+  for (const Tree& tree : trees_) (tree.still ? any_still_ : any_moving_) = true;
   const auto kind_of = [&](const Limb& limb) {
-    return limb.joint == k_nobody ? -1 : int(problem.joints[limb.joint].kind);
+    return limb.joint == k_nobody ? -1 : int(problem_.joints[limb.joint].kind);
   };
   order_.resize(limbs_.size());
   tree_of_.resize(limbs_.size());
@@ -196,7 +202,7 @@ void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
     group.count = int(last - first);
     group.still = is_still(order_[first]);
     if (head.joint != k_nobody) {
-      group.kind = problem.joints[head.joint].kind;
+      group.kind = problem_.joints[head.joint].kind;
       group.row_count = rows_that_hold(D{}, group.kind);
       group.row_count += !Group::has_rows(group.row_count);
     }
@@ -272,6 +278,25 @@ template <class D>
 void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
                        double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
   if (groups_.empty()) return;
+  prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
+  if (!goes_on && rouse_torn()) prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
+  if (goes_on) add_up(-1, false);
+}
+
+// Trees that are open so far that they are not drawn in by impulses are not still. Says if there was any.
+template <class D>
+bool Limbs<D>::rouse_torn() {
+  bool any = false;
+  for (Tree& tree : trees_)
+    if (tree.still && tree.widest > problem_.push_speed) tree.still = false, any = true;
+  if (any) group();
+  return any;
+}
+
+template <class D>
+void Limbs<D>::prepare_groups(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
+                              double h, double rate, bool goes_on,
+                              std::span<typename D::Inertia> inverse_inertias) {
   bodies_[0] = {};
   for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
   for (Tree& tree : trees_) {
@@ -304,7 +329,6 @@ void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         }
     }
   }
-  if (goes_on) add_up(-1, false);
 }
 
 // The lanes of trees that were roused; the others have nothing to do with them.

@@ -53,7 +53,8 @@ class Limbs {
   // --- once a step
 
   void begin_step(std::uint32_t bodies, std::uint32_t joints);
-  // Still trees turn by less than k_still in this step: they are prepared once, unless something rouses them.
+  // Still trees turn by less than k_still in this step: they are prepared once, unless something rouses them, or they turn out
+  // to be torn open.
   void add_tree(std::span<const Limb> limbs, bool taut, bool still);
   void pack(const BondProblem<D>& problem, double h, double step);
   void hand_back(double step, double substep);
@@ -107,6 +108,10 @@ class Limbs {
     double widest = 0;    // [m/s] or [rad/s] what its rows ask for to draw errors in
   };
 
+  void group();  // limbs_, as trees_ say
+  void prepare_groups(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
+                      double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias);
+  bool rouse_torn();
   void add_up(double sign, bool still_too);
   void prepare_again(Group& group, std::span<const BodyState<D>> states, double h, double rate);
   void put_in_lane(Group& group, int lane, const Limb& limb);

@@ -182,6 +182,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   problem.bonds.contacts = problem.contacts;
   problem.bonds.gravity = length(problem.forces.gravity);
   problem.bonds.resting_speed = settings.resting_speed;
+  problem.bonds.push_speed = settings.push_speed;
   const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
                               problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, problem.states, h, problem.h);
