@@ -10,7 +10,7 @@ namespace {
 // Contacts are visited in the order of their ids, but lie in memory as they came: waiting for it took half of the time. Asks
 // for one that is needed soon.
 constexpr std::size_t k_soon = 4;
-constexpr std::size_t k_contacts_a_block = 64;
+constexpr std::size_t k_a_block = 64;
 template <class D>
 void fetch(const PairContact<D>& contact) {
   const char* const begin = reinterpret_cast<const char*>(&contact);
@@ -32,7 +32,7 @@ void Dynamics<D>::assemble(Team& team, const Collisions<D>& collisions, const Bo
   blocks_.resize(patches);
   sources_.resize(patches);
   fates_.assign(patches, Fate::none);
-  team.for_blocks(near_.size(), k_contacts_a_block, [&](const Block& block) {
+  team.for_blocks(near_.size(), k_a_block, [&](const Block& block) {
     for (std::size_t next = block.begin; next < block.end; ++next) {
       if (next + k_soon < near_.size()) fetch(collisions.contacts()[near_[next + k_soon].contact]);
       assemble(near_[next], collisions, bodies, gravity, h);
@@ -286,17 +286,19 @@ void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Colli
       patch.points[k].impulse = block.points[k].impulse * normal + share * friction;
     }
   };
-  team.for_blocks(blocks_.size(), k_contacts_a_block, [&](const Block& block) {
+  team.for_blocks(blocks_.size(), k_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       if (i + k_soon < blocks_.size()) fetch(collisions.contacts()[sources_[i + k_soon].contact]);
       remember_block(i);
     }
   });
-  for (const std::uint32_t j : joints_) {
-    JointRecord<D>& joint = joints.records[j];
-    joints.memory[j] = memory_[j];
-    track(joint, pose_of(joint, next[joint_rows_a_[j]], next[joint_rows_b_[j]]));
-  }
+  team.for_blocks(joints_.size(), k_a_block, [&](const Block& block) {
+    for (const std::uint32_t j : std::span(joints_).subspan(block.begin, block.end - block.begin)) {
+      JointRecord<D>& joint = joints.records[j];
+      joints.memory[j] = memory_[j];
+      track(joint, pose_of(joint, next[joint_rows_a_[j]], next[joint_rows_b_[j]]));
+    }
+  });
   joints_.clear();
 }
 

@@ -50,6 +50,8 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   pushes_.assign(joints, 1);
   done_.assign(joints, 0);
   limbs_.begin_step(count, joints);
+  for_pins([](auto& pins) { pins.begin_step(); });
+  pinned_.assign(joints, 0);
 
   // Small islands with contacts.
   links_.clear();
@@ -99,6 +101,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     if (!done_[j]) links_.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
   add_articulations(masses, false);
   limbs_.pack(problem, h, step);
+  for_pins([&](auto& pins) { pins.pack(problem, masses, h); });
 }
 
 // How the two come down on each other in this step.
@@ -187,6 +190,7 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
         slots_[links[l].index] = slot;
         done_[links[l].index] = 1;
         ++articulation.joint_count;
+        if (!complete) pin(links[l].index);
       } else {
         block_order_.push_back(links[l].index);
         block_slots_.push_back(slot);
@@ -195,6 +199,19 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
     }
     articulations_.push_back(articulation);
   }
+}
+
+// A joint that is swept; in lanes if it can be.
+template <class D>
+void Bonds<D>::pin(std::uint32_t joint) {
+  if (!Pins<D, double>::takes(problem_.joints[joint], masses_[problem_.rows_a[joint]],
+                              masses_[problem_.rows_b[joint]]))
+    return;
+  pinned_[joint] = 1;
+  if (problem_.precision == Precision::single_lanes)
+    single_pins_.add(joint);
+  else
+    double_pins_.add(joint);
 }
 
 // One after another, as in the step before: then there is nothing left to do.

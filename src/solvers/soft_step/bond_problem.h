@@ -1,6 +1,8 @@
 // What the joints of a step are to the solver.
 #pragma once
 
+#include <cairn/solver.h>
+
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -17,8 +19,9 @@ struct BondProblem {
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
   std::span<const std::uint32_t> which;           // of these joints; the others are left alone
   std::span<const ContactBlock<D>> contacts{};
-  double gravity = 0;        // [m/s²]
-  double resting_speed = 0;  // [m/s] slower, nothing strikes
+  Precision precision = Precision::single_lanes;  // of what is swept in lanes
+  double gravity = 0;                             // [m/s²]
+  double resting_speed = 0;                       // [m/s] slower, nothing strikes
   double push_speed =
       std::numeric_limits<double>::infinity();  // [m/s] errors are drawn in no faster than this
 };

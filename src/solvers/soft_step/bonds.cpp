@@ -46,6 +46,7 @@ void Bonds<D>::hand_back(double step, double substep) {
       problem_.memory[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
   limbs_.hand_back(step, substep);
+  for_pins([&](auto& pins) { pins.hand_back(step, substep); });
 }
 
 // ---------------------------------------------------------------------------------------------- once a substep
@@ -116,6 +117,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
       inverse_inertias_[bodies_[i]] = inverse_inertia(masses[bodies_[i]], states[bodies_[i]].rotation);
   }
   limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
+  swept_ = swept;
+  for_pins([&](auto& pins) { pins.prepare(states, masses, inverse_inertias_, swept.rate); });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
@@ -123,6 +126,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
+      if (pinned_[j]) continue;
       const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
       const bool pushes = std::exchange(pushes_[j], 0);
       if (articulation.is_tree && limbs_.only_limits(j)) {
@@ -178,7 +182,9 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   for (const Articulation& articulation : articulations_) {
     const auto first = rows_.begin() + first_row_[articulation.first_joint],
                last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
-    if (!articulation.taut && std::all_of(first, last, [](const Row& row) { return row.direct; })) continue;
+    const bool solved = articulation.is_tree || articulation.factor >= 0;
+    if (solved && !articulation.taut && std::all_of(first, last, [](const Row& row) { return row.direct; }))
+      continue;
     for (std::uint32_t i = 0; i < articulation.node_count; ++i)
       flies_[bodies_[articulation.first_node + i]] = 0;
   }
@@ -249,7 +255,7 @@ void Bonds<D>::give_up(Articulation& articulation) {
 
 template <class D>
 template <class Real>
-void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
+void Bonds<D>::warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert) {
   free_velocities_.clear();
   for (Articulation& articulation : articulations_) {
     if (!articulation.block_count) continue;
@@ -263,11 +269,13 @@ void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
   }
   limbs_.warm_start(moving);
+  pins_of(moving).warm_start(moving, inert);
 }
 
 template <class D>
 template <class Real>
-void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
+void Bonds<D>::sweep(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert, bool draws_in) {
+  pins_of(moving).sweep(moving, inert, draws_in ? PinSweep{swept_.give, swept_.leak, true} : PinSweep{});
   for (Row& row : rows_) {
     if (row.direct) continue;
     MovingBody<D, Real>&a = moving[problem_.rows_a[row.joint]], &b = moving[problem_.rows_b[row.joint]];
@@ -519,13 +527,14 @@ void Bonds<D>::add_up(bool relaxed) {
       note(rows_[r]);
   }
   limbs_.add_up(relaxed);
+  if (relaxed) for_pins([](auto& pins) { pins.add_up(); });
 }
 
 template class Bonds<Dim2>;
 template class Bonds<Dim3>;
 #define CAIRN_BONDS_ON(D, Real)                                                                           \
-  template void Bonds<D>::warm_start(MovingBody<D, Real>*);                                               \
-  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                              \
+  template void Bonds<D>::warm_start(MovingBody<D, Real>*, const InertBody<D, Real>*);                    \
+  template void Bonds<D>::sweep(MovingBody<D, Real>*, const InertBody<D, Real>*, bool);                   \
   template void Bonds<D>::solve(MovingBody<D, Real>*, bool, bool, std::span<const ContactPlace<D, Real>>, \
                                 const ContactTimes<D>&);
 CAIRN_BONDS_ON(Dim2, float)

@@ -12,7 +12,8 @@
 //
 // Without loops, that is what limbs.h does in lanes. With loops, the blocks are factorised one articulation after another.
 //
-// Limits, drives and friction have bounds: these rows are swept, one after another.
+// Limits, drives and friction have bounds: these rows are swept, one after another. Of the joints that are swept as a whole, those
+// that only keep two points together go in lanes (pins.h).
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
 // machine on the ground. Then those of its normals that press and its patches that stick are rows like the others;
@@ -28,6 +29,7 @@
 #include "solvers/soft_step/column.h"
 #include "solvers/soft_step/lanes.h"
 #include "solvers/soft_step/limbs.h"
+#include "solvers/soft_step/pins.h"
 
 namespace cairn {
 
@@ -56,7 +58,7 @@ struct ContactTimes {
 template <class D>
 class Bonds {
  public:
-  explicit Bonds(InstructionSet set) : limbs_(set) {}
+  explicit Bonds(InstructionSet set) : limbs_(set), single_pins_(set), double_pins_(set) {}
 
   // Once a step, with substeps of h: which joints hang together.
   void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
@@ -66,13 +68,13 @@ class Bonds {
   void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t, double h,
                double rate, const SweptSoftness& swept, bool goes_on);
   template <class Real>
-  void warm_start(MovingBody<D, Real>* moving);
+  void warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert);
   // When contacts have been warm-started too.
   template <class Real>
   void temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places);
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
   template <class Real>
-  void sweep(MovingBody<D, Real>* moving, bool draws_in);
+  void sweep(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert, bool draws_in);
   // The rows that hold, and the contacts that are solved with them. Of the relaxing sweeps, is it the `last`?
   template <class Real>
   void solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
@@ -101,6 +103,7 @@ class Bonds {
   void for_each_row(F&& f) const {
     for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
     limbs_.for_each_row(f);
+    for_pins([&](const auto& pins) { pins.for_each_row(f); });
   }
 
  private:
@@ -173,7 +176,8 @@ class Bonds {
   Blow blow_of(const ContactBlock<D>& block) const;
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
-  int analyse(std::uint32_t nodes, std::int64_t most_products);                     // edges_; in analyses_
+  void pin(std::uint32_t joint);
+  int analyse(std::uint32_t nodes, std::int64_t most_products);  // edges_; in analyses_
   BlockCholesky<N>& factor_of(const Articulation& articulation) {
     return analyses_[std::size_t(articulation.factor)].factor;
   }
@@ -217,6 +221,18 @@ class Bonds {
   template <class Real>
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
+  // Both, of which one is empty.
+  template <class F>
+  void for_pins(F&& f) const {
+    f(single_pins_), f(double_pins_);
+  }
+  template <class F>
+  void for_pins(F&& f) {
+    f(single_pins_), f(double_pins_);
+  }
+  Pins<D, float>& pins_of(const MovingBody<D, float>*) { return single_pins_; }
+  Pins<D, double>& pins_of(const MovingBody<D, double>*) { return double_pins_; }
+
   BondProblem<D> problem_;
   double h_ = 0, step_ = 0;           // [s] of a substep and of the step
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
@@ -239,6 +255,10 @@ class Bonds {
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
   Limbs<D> limbs_;
+  Pins<D, float> single_pins_;
+  Pins<D, double> double_pins_;
+  std::vector<std::uint8_t> pinned_;           // by joint: is it one of them?
+  SweptSoftness swept_{};                      // of this substep
   std::vector<typename Limbs<D>::Limb> tree_;  // scratch: by node
   std::vector<std::uint32_t> from_root_;       // scratch: nodes
   struct NodeLink {

@@ -183,6 +183,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   problem.bonds.gravity = length(problem.forces.gravity);
   problem.bonds.resting_speed = settings.resting_speed;
   problem.bonds.push_speed = settings.push_speed;
+  problem.bonds.precision = settings.precision;
   const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
                               problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, problem.states, h, problem.h);
@@ -200,7 +201,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     if (works) works->after_kick(flying_);
     if (judged) ledger->note_free_speed();
     rebounds_.before(problem.states, true);
-    bonds_.warm_start(moving);
+    bonds_.warm_start(moving, inert_.data());
     for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.warm_start(groups, count, moving, inert_.data(), substep > 0);
     });
@@ -208,7 +209,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
-    bonds_.sweep(moving, true);
+    bonds_.sweep(moving, inert_.data(), true);
     bonds_.solve(moving, true, true, std::span<const ContactPlace<D, Real>>(places_), times);
     bonds_.add_up(false);
     take_velocities(problem);
@@ -230,7 +231,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       for_colors(team, [&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), sweep == 0 ? relax_first : relax);
       });
-      bonds_.sweep(moving, false);
+      bonds_.sweep(moving, inert_.data(), false);
       bonds_.solve(moving, false, sweep + 1 == settings.relaxing_sweeps,
                    std::span<const ContactPlace<D, Real>>(places_), times);
     }

@@ -1,0 +1,125 @@
+#include "solvers/soft_step/pins.h"
+
+#include <algorithm>
+
+#include "base/kernel.h"
+
+namespace cairn {
+
+CAIRN_EACH_SET(extern const PinKernels<Dim2, float> k_pins_2f;
+               extern const PinKernels<Dim2, double> k_pins_2d;
+               extern const PinKernels<Dim3, float> k_pins_3f;
+               extern const PinKernels<Dim3, double> k_pins_3d;)
+
+template <>
+const PinKernels<Dim2, float>& pin_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_pins_2f);
+}
+template <>
+const PinKernels<Dim2, double>& pin_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_pins_2d);
+}
+template <>
+const PinKernels<Dim3, float>& pin_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_pins_3f);
+}
+template <>
+const PinKernels<Dim3, double>& pin_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_pins_3d);
+}
+
+namespace {
+
+bool is_pin(Dim2, JointKind kind) { return kind == JointKind::hinge; }
+bool is_pin(Dim3, JointKind kind) { return kind == JointKind::ball; }
+bool is_locked(const BodyMass<Dim2>& mass) {
+  return mass.motion == Motion::dynamic &&
+         (mass.locked_rotation || !(mass.inverse_mass.x > 0) || !(mass.inverse_mass.y > 0));
+}
+bool is_locked(const BodyMass<Dim3>& mass) {
+  return mass.motion == Motion::dynamic && (any(mass.locked_rotation) || !(mass.inverse_mass.x > 0) ||
+                                            !(mass.inverse_mass.y > 0) || !(mass.inverse_mass.z > 0));
+}
+
+}  // namespace
+
+template <class D, class Real>
+bool Pins<D, Real>::takes(const JointRecord<D>& joint, const BodyMass<D>& a, const BodyMass<D>& b) {
+  return is_pin(D{}, joint.kind) && !(joint.softness.frequency > 0) && !(joint.cone < k_unlimited) &&
+         !is_locked(a) && !is_locked(b) &&
+         std::all_of(joint.axes, joint.axes + joint.axis_count, [](const AxisDef& axis) {
+           return !axis.limits && !axis.spring && !(axis.friction > 0) &&
+                  std::holds_alternative<NoDrive>(axis.drive);
+         });
+}
+
+template <class D, class Real>
+void Pins<D, Real>::pack(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, double h) {
+  if (joints_.empty()) return;
+  problem_ = problem;
+  coloring_.reset(std::uint32_t(masses.size()));
+  const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
+  std::array<std::size_t, Coloring::k_overflow + 1> counts{};
+  colors_.clear();
+  for (const std::uint32_t joint : joints_) {
+    const std::uint32_t a = problem.rows_a[joint], b = problem.rows_b[joint];
+    colors_.push_back(std::uint8_t(coloring_.color(a, moves(a), b, moves(b))));
+    ++counts[colors_.back()];
+  }
+  // Those of the last color may share bodies: each is alone in its group, in the order given.
+  const auto stride = [](int color) { return color == Coloring::k_overflow ? k_width : 1; };
+  std::size_t total = 0;
+  for (int c = 0; c <= Coloring::k_overflow; ++c) {
+    next_[c] = total * k_width;
+    total += (counts[c] * std::size_t(stride(c)) + k_width - 1) / k_width;
+  }
+  groups_.resize(total);
+  for (Group& group : groups_) group.lanes = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    std::size_t& place = next_[colors_[i]];
+    Group& group = groups_[place / k_width];
+    put_in_lane(group, group.lanes++, joints_[i], h);
+    place += std::size_t(stride(colors_[i]));
+  }
+  // Lanes without a pin do what the last one does, and store the same.
+  for (Group& group : groups_)
+    for (int lane = group.lanes; lane < k_width; ++lane)
+      put_in_lane(group, lane, group.joint[group.lanes - 1], h);
+}
+
+template <class D, class Real>
+void Pins<D, Real>::put_in_lane(Group& group, int lane, std::uint32_t joint, double h) {
+  const JointRecord<D>& record = problem_.joints[joint];
+  group.a[lane] = problem_.rows_a[joint];
+  group.b[lane] = problem_.rows_b[joint];
+  group.joint[lane] = joint;
+  const auto from_a = column(record.anchor_a, typename D::Ang{}),
+             from_b = column(record.anchor_b, typename D::Ang{});
+  for (int i = 0; i < D::k_linear; ++i) {
+    group.anchor_a[i][lane] = from_a[i];
+    group.anchor_b[i][lane] = from_b[i];
+    group.impulse[i][lane] = Real(h * problem_.memory[joint].effort[i]);
+    group.total[i][lane] = 0;
+  }
+}
+
+template <class D, class Real>
+void Pins<D, Real>::hand_back(double step, double substep) {
+  for (const Group& group : groups_)
+    for (int lane = 0; lane < group.lanes; ++lane) {
+      JointMemory<D>& memory = problem_.memory[group.joint[lane]];
+      double total[3]{};
+      for (int i = 0; i < D::k_linear; ++i) {
+        memory.effort[i] = double(group.impulse[i][lane]) / substep;
+        total[i] = double(group.total[i][lane]);
+      }
+      memory.reaction.force += (1 / step) * vector_of(D{}, total);
+    }
+}
+
+template class Pins<Dim2, float>;
+template class Pins<Dim2, double>;
+template class Pins<Dim3, float>;
+template class Pins<Dim3, double>;
+
+}  // namespace cairn
