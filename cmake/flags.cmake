@@ -3,6 +3,9 @@
 # -ffp-contract=off  compilers may otherwise fuse a*b+c into one rounding where the machine has FMA,
 #                    and results would differ between machines (METHODS: identical results).
 # -fno-math-errno    sqrt becomes the machine instruction; its result is the same.
+# -fno-semantic-interposition
+#                    objects are position independent; functions that a program might replace one day are
+#                    inlined all the same.
 # Never -ffast-math.
 if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
    OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14))
@@ -12,7 +15,8 @@ endif()
 
 add_library(cairn_flags INTERFACE)
 target_compile_features(cairn_flags INTERFACE cxx_std_20)
-target_compile_options(cairn_flags INTERFACE -Wall -Wextra -ffp-contract=off -fno-math-errno)
+target_compile_options(cairn_flags INTERFACE -Wall -Wextra -ffp-contract=off -fno-math-errno
+                                             -fno-semantic-interposition)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms on std::string + (GCC bug 105651); where headers are precompiled, under two more names.
   target_compile_options(cairn_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)

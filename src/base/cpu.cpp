@@ -1,5 +1,7 @@
 #include <cairn/instruction_set.h>
 
+#include "base/kernel.h"
+
 #ifdef CAIRN_X86_64_KERNELS
 #include <cpuid.h>
 #endif
@@ -62,10 +64,11 @@ Features features_of_machine() {
 
 InstructionSet best_instruction_set() noexcept {
   const Features machine = features_of_machine();
-  if (!has(machine, k_v2)) return InstructionSet::scalar;
-  if (!has(machine, k_v3)) return InstructionSet::x86_64_v2;
-  if (!has(machine, k_v4)) return InstructionSet::x86_64_v3;
-  return InstructionSet::x86_64_v4;
+  const bool v2 = has(machine, k_v2), v3 = v2 && has(machine, k_v3), v4 = v3 && has(machine, k_v4);
+  if (v4 && CAIRN_HAS_v4) return InstructionSet::x86_64_v4;
+  if (v3 && CAIRN_HAS_v3) return InstructionSet::x86_64_v3;
+  if (v2 && CAIRN_HAS_v2) return InstructionSet::x86_64_v2;
+  return InstructionSet::scalar;
 }
 #else
 InstructionSet best_instruction_set() noexcept { return InstructionSet::scalar; }
