@@ -23,11 +23,6 @@ class ContactList {
   std::size_t size() const { return entries_.size(); }
   PairContact<D>& operator[](std::size_t i) { return pool_[entries_[i].slot]; }
   const PairContact<D>& operator[](std::size_t i) const { return pool_[entries_[i].slot]; }
-  // Says that the contact is needed soon: it is spread over a dozen lines of the cache.
-  void prefetch(std::size_t i) const {
-    const char* const begin = reinterpret_cast<const char*>(&(*this)[i]);
-    for (std::size_t k = 0; k < sizeof(PairContact<D>); k += 64) __builtin_prefetch(begin + k);
-  }
   // A contact that is asleep is left as it is. New ones are awake.
   const ProxyPair& pair(std::size_t i) const { return entries_[i].pair; }
   bool is_asleep(std::size_t i) const { return entries_[i].asleep; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/prefetch.h"
 #include "geometry/box.h"
 #include "geometry/extent.h"
 
@@ -387,7 +388,7 @@ void Collisions<D>::find_contacts(Team& team) {
   if (records_.size() < findings_.size()) records_.resize(findings_.size());
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i + k_ahead < chosen_.size()) contacts_.prefetch(chosen_[i + k_ahead]);
+      if (i + k_ahead < chosen_.size()) prefetch(contacts_[chosen_[i + k_ahead]]);
       findings_[first + i].record = std::uint32_t(first + i);
       find_contact(chosen_[i], findings_[first + i], records_[first + i]);
     }

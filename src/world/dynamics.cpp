@@ -2,20 +2,15 @@
 
 #include <algorithm>
 
+#include "base/prefetch.h"
 #include "constraints/sway.h"
 
 namespace cairn {
 namespace {
 
-// Contacts are visited in the order of their ids, but lie in memory as they came: waiting for it took half of the time. Asks
-// for one that is needed soon.
+// Contacts are visited in the order of their ids, but lie in memory as they came: so many ahead, they are asked for.
 constexpr std::size_t k_soon = 4;
 constexpr std::size_t k_a_block = 64;
-template <class D>
-void fetch(const PairContact<D>& contact) {
-  const char* const begin = reinterpret_cast<const char*>(&contact);
-  for (std::size_t i = 0; i < sizeof contact; i += k_cache_line) __builtin_prefetch(begin + i);
-}
 
 }  // namespace
 
@@ -34,7 +29,7 @@ void Dynamics<D>::assemble(Team& team, const Collisions<D>& collisions, const Bo
   fates_.assign(patches, Fate::none);
   team.for_blocks(near_.size(), k_a_block, [&](const Block& block) {
     for (std::size_t next = block.begin; next < block.end; ++next) {
-      if (next + k_soon < near_.size()) fetch(collisions.contacts()[near_[next + k_soon].contact]);
+      if (next + k_soon < near_.size()) prefetch(collisions.contacts()[near_[next + k_soon].contact]);
       assemble(near_[next], collisions, bodies, gravity, h);
     }
   });
@@ -288,7 +283,7 @@ void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Colli
   };
   team.for_blocks(blocks_.size(), k_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i + k_soon < blocks_.size()) fetch(collisions.contacts()[sources_[i + k_soon].contact]);
+      if (i + k_soon < blocks_.size()) prefetch(collisions.contacts()[sources_[i + k_soon].contact]);
       remember_block(i);
     }
   });

@@ -50,7 +50,7 @@ CAIRN_INLINE void store(Real (&to)[3][k_width], int at, const Vec3T<Lane<Real>>&
 template <class Real>
 CAIRN_INLINE void load_inert(LaneBody<Dim2, Lane<Real>>& body, const InertBody<Dim2, Real>* inert,
                              const Rows<Real>& rows) {
-  const auto m = gather_records<3, 4>(inert->inverse_mass, rows);
+  const auto m = gather_records<4>(inert->inverse_mass, rows);
   body.inverse_mass = {m[0], m[1]};
   body.inverse_inertia = m[2];
 }
@@ -64,7 +64,7 @@ CAIRN_INLINE void load_inert(LaneBody<Dim3, Lane<Real>>& body, const InertBody<D
 template <class Real>
 CAIRN_INLINE void load_velocity(LaneBody<Dim2, Lane<Real>>& body, const MovingBody<Dim2, Real>* moving,
                                 const Rows<Real>& rows) {
-  const auto v = gather_records<3, 8>(moving->velocity, rows);
+  const auto v = gather_records<4, 8>(moving->velocity, rows);
   body.velocity = {v[0], v[1]};
   body.angular_velocity = v[2];
 }
@@ -78,9 +78,9 @@ CAIRN_INLINE void load_velocity(LaneBody<Dim3, Lane<Real>>& body, const MovingBo
 template <class Real>
 CAIRN_INLINE void store_velocity(const LaneBody<Dim2, Lane<Real>>& body, MovingBody<Dim2, Real>* moving,
                                  const Rows<Real>& rows) {
-  scatter_records<3, 8>(
-      moving->velocity, rows,
-      Records<Real, k_lanes<Real>, 3>{body.velocity.x, body.velocity.y, body.angular_velocity});
+  scatter_records<4, 8>(moving->velocity, rows,
+                        Records<Real, k_lanes<Real>, 4>{body.velocity.x, body.velocity.y,
+                                                        body.angular_velocity, Lane<Real>(0)});
 }
 template <class Real>
 CAIRN_INLINE void store_velocity(const LaneBody<Dim3, Lane<Real>>& body, MovingBody<Dim3, Real>* moving,

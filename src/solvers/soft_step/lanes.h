@@ -19,9 +19,9 @@ template <class D, class Real>
 struct MovingBody;
 template <class Real>
 struct MovingBody<Dim2, Real> {
-  Real velocity[3];          // linear, then angular
+  Real velocity[3];  // linear, then angular
+  Real unused;       // so that velocities are gathered and scattered four by four, which three are not
   Real moved[2], turned[2];  // since the step began: a way, and a rotation (cos − 1, sin)
-  Real unused;
 };
 template <class Real>
 struct MovingBody<Dim3, Real> {

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <utility>
 
+#include "base/prefetch.h"
+
 namespace cairn {
 namespace {
 
@@ -417,7 +419,10 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   }
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
-    for (Group& group : std::span(groups, count)) fill(group, problem, h);
+    for (Group* group = groups; group != groups + count; ++group) {
+      if (group + 1 != groups + count) prefetch_contacts(problem, group[1]);
+      fill(*group, problem, h);
+    }
   });
 }
 
@@ -441,6 +446,12 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
   inert_.resize(moving_.size());
   turned_far_.resize(moving_.size());
   copy_kinematic();
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::prefetch_contacts(const StepProblem<D>& problem, const Group& group) const {
+  for (const std::uint32_t i : contacts_of(group))
+    if (i != k_nobody) prefetch(problem.contacts[i]);
 }
 
 template <class D, class Real>
@@ -517,9 +528,11 @@ void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) {
     }
   };
   for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
-    for (const Group& group : std::span(groups, count))
-      for (int lane = 0; lane < group.lanes; ++lane)
-        take_lane(group, lane, problem.contacts[contacts_of(group)[std::size_t(lane)]]);
+    for (const Group* group = groups; group != groups + count; ++group) {
+      if (group + 1 != groups + count) prefetch_contacts(problem, group[1]);
+      for (int lane = 0; lane < group->lanes; ++lane)
+        take_lane(*group, lane, problem.contacts[contacts_of(*group)[std::size_t(lane)]]);
+    }
   });
 }
 

@@ -63,6 +63,7 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void find_records(const StepProblem<D>& problem);
   void copy_kinematic();
+  void prefetch_contacts(const StepProblem<D>& problem, const Group& group) const;
   void fill(Group& group, const StepProblem<D>& problem, double h);
   static void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h);
   void begin(StepProblem<D>& problem, double t, double h, bool first);
