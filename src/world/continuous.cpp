@@ -2,6 +2,8 @@
 //
 //   fast bodies ──► what their swept boxes meet ──► times of impact ──► in order of time: hold back
 //
+// Fast are those that move far in the world, and far against what they meet: what flies along with others is slow to them.
+//
 // A body that is held back stays for the rest of the step where it met the other at the time of impact, and goes with
 // that if it moves on: a kinematic body, or a slow one. That changes what others run into: the pairs of its fast neighbours are looked at again, from that time on,
 // against the body at rest. Bodies that hang together by joints, an articulation, stop together, at the same fraction of
@@ -102,6 +104,13 @@ class FastBodies {
     return smaller(a.inner > 0 ? a.inner : b.inner, b.inner > 0 ? b.inner : a.inner);
   }
   std::uint32_t row_of(const Proxy<D>& proxy) const { return bodies_.row_of_slot[proxy.body.index()]; }
+
+  // [m] No point of the one moves further than this against the other.
+  static double motion_between(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                               const Sweep<D>& sweep_b) {
+    return length(sweep_b.translation - sweep_a.translation) + length(sweep_a.turn) * a.reach +
+           length(sweep_b.turn) * b.reach;
+  }
 
   Sweep<D> sweep_of(std::uint32_t row) const {
     return sweep_index_[row] != k_none ? sweeps_[sweep_index_[row]] : sweep_to_next(row);
@@ -304,6 +313,8 @@ void FastBodies<D>::look_at(Meeting& meeting) const {
   const Proxy<D>&pa = collisions_.proxy(a), &pb = collisions_.proxy(b);
   meeting.time = 1;
   if (stay_away(pa, sweep_a, pb, sweep_b)) return;
+  // Those that move along together are slow to each other.
+  if (from == 0 && motion_between(pa, sweep_a, pb, sweep_b) < k_fast * thinner(pa, pb)) return;
   bool touches = false;
   Impact<D> found =
       time_of_impact(pa.on_body.piece, pa.on_body.pose, sweep_a, pb.on_body.piece, pb.on_body.pose, sweep_b,
@@ -331,12 +342,10 @@ void FastBodies<D>::look_at(Meeting& meeting) const {
 template <class D>
 Impact<D> FastBodies<D>::inner_impact(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                                       const Sweep<D>& sweep_b, bool& deeper) const {
-  const double closing = length(sweep_b.translation - sweep_a.translation) + length(sweep_a.turn) * a.reach +
-                         length(sweep_b.turn) * b.reach;
   const std::uint32_t row_a = row_of(a), row_b = row_of(b);
   // Two that both give way are soon parted again by their contacts, unless they pass through each other in this step.
   const double most = may_stop(row_a) && may_stop(row_b) ? k_passing : k_going_in;
-  if (closing < most * thinner(a, b)) return {};
+  if (motion_between(a, sweep_a, b, sweep_b) < most * thinner(a, b)) return {};
   const bool may_a = a.convex && stops_at(row_a, row_b), may_b = b.convex && stops_at(row_b, row_a);
   if (!may_a && !may_b) return {};
   if (!may_a || (may_b && b.inner > a.inner))

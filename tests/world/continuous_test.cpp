@@ -107,6 +107,34 @@ TEST(Continuous, does_not_touch_the_slow) {
   EXPECT_NEAR(world.center(ball).z, 1.0005, 1e-4);  // the contact stopped it
 }
 
+// Boxes that fly in a row at 100 m/s, each a little faster than the one before it: they meet as slowly as they would in a frame that
+// flies with them, and nobody stays behind.
+TEST(Continuous, does_not_stop_those_that_move_along_together) {
+  World3 world({.gravity = {}});
+  std::vector<BodyId> row;
+  double momentum = 0;
+  for (int i = 0; i < 10; ++i) {
+    const double speed = 100 - 2.4 * i;
+    momentum += speed;
+    row.push_back(world.create({.position = {0.23 * i, 0, 0},
+                                .velocity = {speed, 0, 0},
+                                .shapes = {Box3{.half = {0.1, 0.1, 0.1}}},
+                                .mass = 1}));
+  }
+  double start = 0;
+  for (const BodyId box : row) start += world.center(box).x;
+  bool met = false;
+  for (int k = 1; k <= 30; ++k) {
+    const StepReport3& report = world.step(k_h);
+    EXPECT_EQ(report.collision.held_back, 0u);
+    met |= report.collision.touching > 0;
+    double sum = 0;
+    for (const BodyId box : row) sum += world.center(box).x;
+    EXPECT_NEAR(sum - start, momentum * k * k_h, 1e-3) << k;
+  }
+  EXPECT_TRUE(met);
+}
+
 TEST(Continuous, lets_the_fast_slide_along_what_they_touch) {
   World3 world({.gravity = {}});
   world.create({.motion = Motion::fixed, .shapes = {Plane{}}});
