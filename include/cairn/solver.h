@@ -31,7 +31,7 @@ struct SolveReport {
   std::size_t bodies = 0;    // that it moved
   std::size_t contacts = 0;  // patches of contact
   std::size_t joints = 0;
-  int colors = 0;    // sets of constraints that share no body
+  int colors = 0;    // sets of contacts that share no body
   int substeps = 0;  // the most of any island
 };
 

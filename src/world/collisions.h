@@ -148,7 +148,8 @@ class Collisions {
 
   void find_faults(Faults& faults) const;  // world/validate.cpp
 
-  double margin() const { return k_margin * length_scale_; }                // [m] nearer, two are bound
+  double margin() const { return k_margin * length_scale_; }  // [m] nearer, two are bound
+  double near() const { return 2 * slop(); }  // [m] further apart, two matter only if they come nearer
   double slop() const { return k_slop * length_scale_; }                    // [m]
   double impact_distance() const { return 0.5 * k_touch * length_scale_; }  // [m] where fast bodies stop
   const AnyBroadPhase<D>& broad_phase() const { return broad_phase_; }

@@ -51,7 +51,7 @@ struct FastBodiesScratch {
 // that move by less than half their thickness are not looked at: what they meet, the narrow phase notices. Velocities
 // stay as they are, seen from the body. Bodies that hang together by joints are held back together, at what is
 // fixed or kinematic. Says in the
-// report how many were swept and held back.
+// report how many were swept and held back. Two that are slow against each other are left to their contacts.
 template <class D>
 void hold_back_fast_bodies(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
                            const JointStore<D>& joints, double h, std::span<BodyState<D>> next,

@@ -88,9 +88,8 @@ void Dynamics<D>::assemble(const Near& near, const Collisions<D>& collisions, co
                                              (s.velocity + cross(s.angular_velocity, point.arm_a)));
     }
     // Not what is too far away to be met in this step: of a heap, a fifth of all.
-    const double close = 2 * collisions.slop();
     const auto matters = [&](const typename ContactBlock<D>::Point& point) {
-      return point.load > 0 || point.separation < close + closes_by(point.approach, h, gravity);
+      return point.load > 0 || point.separation < collisions.near() + closes_by(point.approach, h, gravity);
     };
     const auto pushed = [](const PairPoint<D>& point) { return !(point.impulse == Vec{}); };
     const bool passes = !patch.stuck &&

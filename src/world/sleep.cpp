@@ -231,7 +231,9 @@ bool can_meet(const WorldData<D>& world, const PairContact<D>& contact) {
       const auto on_a = s.velocity + cross(s.angular_velocity, s.rotation * point.anchor_a),
                  on_b = t.velocity + cross(t.angular_velocity, t.rotation * point.anchor_b);
       const double approach = dot(s.rotation * patch.normal, on_b - on_a);
-      if (point.separation < closes_by(approach, world.report.h, length(world.def.gravity))) return true;
+      if (point.separation <
+          collisions.near() + closes_by(approach, world.report.h, length(world.def.gravity)))
+        return true;
     }
   return false;
 }

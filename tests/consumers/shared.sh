@@ -1,6 +1,7 @@
 #!/bin/sh
 # A project that carries Cairn's sources, as a shared library; that library installed, and used both ways. Its objects are those
-# of ARCHIVE, the static library that was built: to compile them again took six minutes.
+# of ARCHIVE, the static library that was built: to compile them again took six minutes. (So nothing here compiles
+# the sources with BUILD_SHARED_LIBS=ON; the objects are the same.)
 # shared.sh SOURCE WORK_DIR COMPILER ARCHIVE
 set -eu
 source=$1 work=$2 compiler=$3 archive=$4

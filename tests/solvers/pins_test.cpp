@@ -31,7 +31,8 @@ void store(Real (&to)[6], const Sym3& m) {
   for (int i = 0; i < 6; ++i) to[i] = Real(six[i]);
 }
 
-// A tangle: 40 bodies, of which one stands and one is moved, each pinned to some of those before it.
+// A tangle: 80 bodies, of which one stands and one is moved, each pinned to some of those before it, and to the third, which has
+// more pins than there are colors.
 template <class D>
 struct Tangle {
   using Vec = typename D::Vec;
@@ -46,7 +47,7 @@ struct Tangle {
 
   Tangle() {
     std::vector<BodyId> ids;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 80; ++i) {
       BodyDef<D> def{.motion = i == 0 ? Motion::fixed : i == 1 ? Motion::kinematic : Motion::dynamic};
       const double mass = dice.from(0.5, 5);
       if (i > 1) def.mass = mass, def.inertia = inertia_of(D{}, 0.1 * mass);
@@ -54,7 +55,8 @@ struct Tangle {
       def.rotation = rotation_of(dice.vector<Ang>(1.5));
       Notes notes;
       ids.push_back(bodies.create(def, notes));
-      for (int k = 0; k < i && i > 1; k += 1 + i / 3) {
+      for (int k = 0; k < i && i > 1; ++k) {
+        if (k != 2 && k % (1 + i / 3) > 0) continue;
         joints.push_back(build_joint(JointDef<D>(pin(ids[k], ids[i], dice.vector<Vec>(2))), bodies));
         JointMemory<D> start{};
         for (double& effort : start.effort) effort = dice.from(-50, 50);

@@ -26,6 +26,9 @@ struct Crowd<Dim2> {
   }
   static Vec2 place(int column, double height) { return {1.5 * column - 300, height}; }
   static double spin(double x) { return x; }
+  static JointDef2 pin(BodyId a, BodyId b, const Vec2& at) {
+    return HingeDef2{.a = a, .b = b, .frame = {.origin = at}};
+  }
 };
 template <>
 struct Crowd<Dim3> {
@@ -39,7 +42,31 @@ struct Crowd<Dim3> {
     return {1.2 * (column % 20) - 12, 1.2 * (column / 20) - 12, height};  // NOLINT: rows and columns
   }
   static Vec3 spin(double x) { return {0, 0, x}; }
+  static JointDef3 pin(BodyId a, BodyId b, const Vec3& at) {
+    return BallDef3{.a = a, .b = b, .frame = {.origin = at}};
+  }
 };
+
+// A net that hangs from all of its upper edge, too large to be solved at once.
+template <class D>
+void add_net(World<D>& world, double height, std::vector<BodyId>& knots) {
+  constexpr std::size_t n = 20;
+  const auto place = [&](double x, double y) {
+    typename D::Vec at = Crowd<D>::place(0, height - y);
+    at.x += x;
+    return at;
+  };
+  const std::size_t first = knots.size();
+  for (std::size_t i = 0; i < n * n; ++i) {
+    const double x = double(i % n), y = double(i / n);
+    knots.push_back(world.create({.position = place(x, y), .shapes = {Crowd<D>::shape(0)}}));
+    const auto tie = [&](BodyId other, double left, double up) {
+      world.create(Crowd<D>::pin(other, knots.back(), place(x - left, y - up)));
+    };
+    if (i % n > 0) tie(knots[first + i - 1], 0.5, 0);
+    tie(i < n ? world.background() : knots[first + i - n], 0, 0.5);
+  }
+}
 
 // Columns of three on ground that is fixed or turns, hinged here and there, with a blow now and then. What becomes of the crowd.
 template <class D>
@@ -67,6 +94,9 @@ std::uint64_t print_of(const Company& company, Precision precision) {
                                  .b = bodies.back(),
                                  .frame = {.origin = world.center(bodies.back())}});
     }
+  add_net(world, 100, bodies);
+  std::vector<BodyId> stranger_knots;
+  if (company.strangers > 0) add_net(world, 4000, stranger_knots);
   for (int i = 0; i < company.strangers; ++i)
     world.create({.position = C::place(210, 5000 + 0.9 * i), .shapes = {C::shape(i)}});
   for (int i = 0; i < 12; ++i)

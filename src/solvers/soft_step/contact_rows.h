@@ -196,6 +196,10 @@ CAIRN_INLINE Vec2T<T> choose(const M& m, const Vec2T<T>& a, const Vec2T<T>& b) {
   return {select(m, a.x, b.x), select(m, a.y, b.y)};
 }
 template <class M, class T>
+CAIRN_INLINE Vec3T<T> choose(const M& m, const Vec3T<T>& a, const Vec3T<T>& b) {
+  return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
+}
+template <class M, class T>
 CAIRN_INLINE T choose(const M& m, const T& a, const T& b) {
   return select(m, a, b);
 }

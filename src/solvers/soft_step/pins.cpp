@@ -41,12 +41,24 @@ bool is_locked(const BodyMass<Dim3>& mass) {
                                             !(mass.inverse_mass.y > 0) || !(mass.inverse_mass.z > 0));
 }
 
+// m r²/I: how much a push at the end of the arm turns the body rather than moving it. With floats, a sweep is off by that many
+// millionths of a tenth; where that is much, rows are in doubles.
+constexpr double k_most_turning = 1e5;
+double turning(const BodyMass<Dim2>& mass, const Vec2& arm) {
+  return mass.mass * length_squared(arm) * mass.inverse_inertia;
+}
+double turning(const BodyMass<Dim3>& mass, const Vec3& arm) {
+  const Sym3& i = mass.inverse_inertia;
+  return mass.mass * length_squared(arm) * (i.xx + i.yy + i.zz);
+}
+
 }  // namespace
 
 template <class D, class Real>
 bool Pins<D, Real>::takes(const JointRecord<D>& joint, const BodyMass<D>& a, const BodyMass<D>& b) {
   return is_pin(D{}, joint.kind) && !(joint.softness.frequency > 0) && !(joint.cone < k_unlimited) &&
-         !is_locked(a) && !is_locked(b) &&
+         !is_locked(a) && !is_locked(b) && !(turning(a, joint.anchor_a) > k_most_turning) &&
+         !(turning(b, joint.anchor_b) > k_most_turning) &&
          std::all_of(joint.axes, joint.axes + joint.axis_count, [](const AxisDef& axis) {
            return !axis.limits && !axis.spring && !(axis.friction > 0) &&
                   std::holds_alternative<NoDrive>(axis.drive);

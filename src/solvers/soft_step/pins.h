@@ -37,7 +37,8 @@ class Pins {
 
   explicit Pins(InstructionSet set) : kernels_(pin_kernels<D, Real>(set)) {}
 
-  // Is the joint one, between these bodies? Locked ones are not: along the lock, K has no inverse.
+  // Is the joint one, between these bodies? Those of locked ones are not: along the lock, K has no inverse. Nor are those whose arms
+  // are too long for the bodies' inertia.
   static bool takes(const JointRecord<D>& joint, const BodyMass<D>& a, const BodyMass<D>& b);
 
   // --- once a step

@@ -122,7 +122,8 @@ struct Pin {
       }
   }
 
-  // f(impulse as it is, velocity of b's end against a's, K⁻¹, bias) is what it becomes.
+  // f(group, first lane, velocity of b's end against a's) is the impulse to be applied. Bodies that do not move, which pins share, are
+  // left as they are even by one that is not finite.
   template <class G, class F>
   CAIRN_INLINE static void for_parts(G* groups, std::size_t count, Moving* moving, const Inert* inert,
                                      const F& f) {
@@ -134,8 +135,9 @@ struct Pin {
         load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
         const VecOf<D, T> arm_a = load(group->arm_a, at), arm_b = load(group->arm_b, at);
         const VecOf<D, T> push = f(*group, at, b.velocity_at(arm_b) - a.velocity_at(arm_a));
-        a.pull(push, arm_a);
-        b.push(push, arm_b);
+        const VecOf<D, T> none{};
+        a.pull(choose(a.inverse_mass.x > T(0), push, none), arm_a);
+        b.push(choose(b.inverse_mass.x > T(0), push, none), arm_b);
         store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
       }
   }
