@@ -209,5 +209,61 @@ TEST_P(PinsOn, lanes_do_what_their_rows_ask) {
 }
 CAIRN_TEST_EVERY_SET(PinsOn);
 
+// A body whose velocity is beyond floats takes along what hangs on it, but not the ground that others are pinned to.
+template <class D>
+void check_ground() {
+  Tangle<D> tangle;
+  tangle.bodies.states.back().velocity.x = 1e300;
+  const auto got = tangle.template sweep<float>(best_instruction_set());
+  int still = 0;
+  for (std::size_t row = 0; row < got.velocities.size(); ++row) {
+    if (tangle.bodies.masses[row].motion == Motion::dynamic) continue;
+    const BodyState<D>& state = tangle.bodies.states[row];
+    const auto expected = column(state.velocity, state.angular_velocity);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(got.velocities[row][i], double(float(expected[i]))) << row << ", " << i;
+    ++still;
+  }
+  EXPECT_GE(still, 2);
+  EXPECT_FALSE(is_finite(got.velocities.back()[0]));
+}
+TEST(Pins, do_not_spoil_what_does_not_move) {
+  check_ground<Dim2>();
+  check_ground<Dim3>();
+}
+
+// Those that lanes cannot hold, or not well enough, are rows.
+template <class D>
+void check_takes() {
+  using Vec = typename D::Vec;
+  BodyStore<D> bodies{1};
+  const auto add = [&](double inertia, bool locked) {
+    BodyDef<D> def{.mass = 1, .inertia = inertia_of(D{}, inertia)};
+    def.locks.translation.x = locked;
+    Notes notes;
+    return bodies.create(def, notes);
+  };
+  const BodyId a = add(0.1, false), light = add(1e-6, false), locked = add(0.1, true);
+  const auto takes = [&](BodyId b, auto&& change) {
+    Vec at{};
+    at.x = 0.5;
+    JointRecord<D> joint = build_joint(JointDef<D>(pin(a, b, at)), bodies);
+    change(joint);
+    return Pins<D, float>::takes(joint, bodies.masses[bodies.row(a)], bodies.masses[bodies.row(b)]);
+  };
+  const BodyId b = add(0.1, false);
+  EXPECT_TRUE(takes(b, [](auto&) {}));
+  EXPECT_FALSE(takes(light, [](auto&) {}));
+  EXPECT_FALSE(takes(locked, [](auto&) {}));
+  EXPECT_FALSE(takes(b, [](auto& joint) { joint.softness.frequency = 5; }));
+  EXPECT_FALSE(takes(b, [](auto& joint) { joint.axes[0].limits = Limits{-1, 1}; }));
+  EXPECT_FALSE(takes(b, [](auto& joint) { joint.axes[0].drive = VelocityDrive{}; }));
+  EXPECT_FALSE(takes(b, [](auto& joint) { joint.kind = JointKind::fixed; }));
+}
+TEST(Pins, are_what_lanes_can_hold) {
+  check_takes<Dim2>();
+  check_takes<Dim3>();
+}
+
 }  // namespace
 }  // namespace cairn
