@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/chunked.h"
 #include "base/copies.h"
 #include "base/faults.h"
 #include "narrowphase/pair_contact.h"
@@ -36,8 +37,8 @@ class ContactList {
   void add(std::span<const ProxyPair> pairs) {
     if (pairs.empty()) return;
     const std::size_t fresh = pairs.size() > free_.size() ? pairs.size() - free_.size() : 0;
-    pool_.reserve(pool_.size() + fresh > pool_.capacity() ? 2 * pool_.size() + fresh : pool_.capacity());
-    free_.reserve(pool_.capacity());
+    pool_.reserve(pool_.size() + fresh);
+    if (free_.capacity() < pool_.size() + fresh) free_.reserve(2 * pool_.size() + fresh);
     merged_.clear();
     merged_.reserve(entries_.size() + pairs.size());
     auto next = entries_.begin();
@@ -144,7 +145,7 @@ class ContactList {
   std::vector<Entry> entries_;
   Uncopied<std::vector<Entry>> merged_;   // scratch
   Uncopied<std::vector<Entry>> removed_;  // but not yet for good; none between steps
-  std::vector<PairContact<D>> pool_;
+  Chunked<PairContact<D>> pool_;
   Roomy<std::vector<std::uint32_t>> free_;  // has room for every slot, so that removing cannot fail
 };
 

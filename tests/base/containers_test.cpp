@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/bit_set.h"
+#include "base/chunked.h"
 #include "base/float_control.h"
 #include "base/inline_list.h"
 #include "base/state_hash.h"
@@ -39,6 +40,31 @@ TEST(Arena, stops_allocating_once_it_has_seen_the_need) {
   EXPECT_EQ(arena.bytes_used(), 50u * 832);  // 800 bytes fill thirteen cache lines
   for (int i = 0; i < 10; ++i) step();
   EXPECT_EQ(arena.bytes_reserved(), reserved);
+}
+
+TEST(Chunked, keeps_its_elements_where_they_are) {
+  Chunked<int, 4> list;
+  std::vector<int*> places;
+  for (int i = 0; i < 11; ++i) {
+    int& element = list.emplace_back();
+    EXPECT_EQ(element, 0);
+    element = i;
+    places.push_back(&element);
+  }
+  EXPECT_EQ(list.size(), 11u);
+  EXPECT_EQ(list.capacity(), 12u);
+  for (std::size_t i = 0; i < 11; ++i) EXPECT_EQ(&list[i], places[i]);
+  Chunked<int, 4> copy = list;
+  list[7] = 70;
+  EXPECT_EQ(copy[7], 7);
+  EXPECT_EQ(copy[10], 10);
+  copy = list;
+  EXPECT_EQ(copy[7], 70);
+  const Chunked<int, 4> taken = std::move(copy);
+  EXPECT_EQ(taken.size(), 11u);
+  list.reserve(13);
+  EXPECT_EQ(list.capacity(), 16u);
+  EXPECT_EQ(list.size(), 11u);
 }
 
 TEST(InlineList, behaves_like_a_vector) {
