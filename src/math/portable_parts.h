@@ -82,16 +82,37 @@ CAIRN_INLINE Pair quotient(Pair n, Pair d) {
 }
 
 // c[0] + c[1] z + c[2] z² + …, by pairs (Estrin): half the waiting of Horner's rule.
-template <std::size_t N>
-CAIRN_INLINE double polynomial(const double (&c)[N], double z) {
+template <class C, class T, std::size_t N>
+CAIRN_INLINE T polynomial(const C (&c)[N], const T& z) {
   if constexpr (N == 1) {
-    return c[0];
+    return T(c[0]);
   } else {
-    double pairs[(N + 1) / 2];
-    for (std::size_t i = 0; i < N / 2; ++i) pairs[i] = c[2 * i] + c[2 * i + 1] * z;
-    if constexpr (N % 2 == 1) pairs[N / 2] = c[N - 1];
+    T pairs[(N + 1) / 2];
+    for (std::size_t i = 0; i < N / 2; ++i) pairs[i] = T(c[2 * i]) + T(c[2 * i + 1]) * z;
+    if constexpr (N % 2 == 1) pairs[N / 2] = T(c[N - 1]);
     return polynomial(pairs, z * z);
   }
+}
+
+inline constexpr double k_quarter_pi = 0x1.921fb54442d18p-1;
+// sin r = r + r³ S(r²) on |r| ≤ π/4, relative error 2⁻⁵⁷·⁹.
+inline constexpr double k_sine[] = {-0.1666666666666663,    0.0083333333333219239,   -0.00019841269829464969,
+                                    2.7557313585030056e-06, -2.5050742814224341e-08, 1.5895975029828002e-10};
+// cos r = 1 − r²/2 + r⁴ C(r²) on |r| ≤ π/4, relative error 2⁻⁶³·⁹.
+inline constexpr double k_cosine[] = {0.041666666666666595,   -0.0013888888888873348,
+                                      2.4801587289008097e-05, -2.7557314219059267e-07,
+                                      2.0875705689505815e-09, -1.1358764866516342e-11};
+
+// What portable::sin_cos gives for |x| ≤ π/4, to the last bit but for the sign of 0, on lanes too.
+template <class T>
+struct SmallSinCos {
+  T sin, cos;
+};
+template <class T>
+CAIRN_INLINE SmallSinCos<T> small_sin_cos(const T& x) {
+  const T z = x * x, half = T(0.5) * z, near = T(1) - half;
+  return {x + (x * z) * polynomial(k_sine, z),
+          near + (((T(1) - near) - half) + (z * z) * polynomial(k_cosine, z))};
 }
 
 }  // namespace cairn::portable

@@ -20,7 +20,6 @@ struct SinCosParts {
   Pair sin, cos;
 };
 
-constexpr double k_quarter_pi = 0x1.921fb54442d18p-1;
 constexpr double k_two_over_pi = 0.6366197723675814;
 
 // π/2 in parts that end at 2⁻³² and 2⁻⁶⁶, so that an integer below 2¹⁹ times either is exact, and the rest.
@@ -90,13 +89,6 @@ CAIRN_INLINE Reduced reduce(double x) {
   }
   return reduce_by_integers(x);
 }
-
-// sin r = r + r³ S(r²) on |r| ≤ π/4, relative error 2⁻⁵⁷·⁹.
-constexpr double k_sine[] = {-0.1666666666666663,    0.0083333333333219239,   -0.00019841269829464969,
-                             2.7557313585030056e-06, -2.5050742814224341e-08, 1.5895975029828002e-10};
-// cos r = 1 − r²/2 + r⁴ C(r²) on |r| ≤ π/4, relative error 2⁻⁶³·⁹.
-constexpr double k_cosine[] = {0.041666666666666595,    -0.0013888888888873348, 2.4801587289008097e-05,
-                               -2.7557314219059267e-07, 2.0875705689505815e-09, -1.1358764866516342e-11};
 
 // r.lo enters to first order: sin(hi + lo) = sin hi + lo cos hi, cos(hi + lo) = cos hi − lo sin hi.
 CAIRN_INLINE SinCosParts sin_cos_parts(Pair r) {

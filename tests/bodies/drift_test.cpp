@@ -1,5 +1,6 @@
 // Free flight: the map itself against closed forms and its invariants, then the kernels of every instruction
 // set against the map in doubles, bit for bit.
+#include "bodies/drift.h"
 #include "bodies/free_rotation.h"
 #include "bodies/kernels/kernels.h"
 #include "instruction_sets.h"
@@ -264,6 +265,42 @@ TEST_P(Drift, counts_bodies_that_are_not_finite) {
   for (std::size_t i = 0; i < states.size(); ++i) {
     EXPECT_TRUE(is_finite(states[i].position)) << "body " << i;
     EXPECT_EQ(is_finite(states[i].angular_velocity), i % 10 != 4) << "body " << i;
+  }
+}
+
+// In the plane: what one body alone does, bit for bit; what turns far is named and left.
+TEST_P(Drift, in_the_plane_is_that_of_one_body) {
+  Maker make(8);
+  constexpr double h = 1. / 480;
+  const BodyMass<Dim2> mass{.motion = Motion::dynamic};
+  for (const std::size_t count : {1u, 3u, 4u, 7u, 64u}) {
+    std::vector<BodyState<Dim2>> states;
+    std::vector<uint32_t> indices;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double speeds[] = {0,
+                               make.between(-1, 1),
+                               make.between(-300, 300),
+                               make.between(-2000, 2000),
+                               1e-9,
+                               std::numeric_limits<double>::quiet_NaN()};
+      states.push_back({{make.between(-9, 9), make.between(-9, 9)},
+                        Rot2::from_angle(make.between(-3, 3)),
+                        {make.between(-9, 9), make.between(-9, 9)},
+                        speeds[(i + count) % std::size(speeds)]});
+      indices.push_back(uint32_t(i));
+    }
+    const std::vector<BodyState<Dim2>> before = states;
+    const std::size_t left = body_kernels(GetParam()).drift_flat(states.data(), indices.data(), count, h);
+    std::size_t far = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      BodyState<Dim2> alone = before[i];
+      if (std::abs(h * alone.angular_velocity) <= k_pi / 4)
+        drift(alone, mass, h);
+      else
+        EXPECT_EQ(indices[far++], i);
+      EXPECT_EQ(std::memcmp(&states[i], &alone, sizeof alone), 0) << "body " << i << " of " << count;
+    }
+    EXPECT_EQ(left, far);
   }
 }
 

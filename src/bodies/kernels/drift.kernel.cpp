@@ -1,6 +1,7 @@
 // Free flight of many bodies: lanes loaded from their records, bodies/free_rotation.h, lanes stored.
 #include "bodies/free_rotation.h"
 #include "bodies/state.h"
+#include "math/portable_parts.h"
 #include "math/wide.h"
 
 namespace cairn::CAIRN_SET {
@@ -49,6 +50,44 @@ std::size_t drift(BodyState<Dim3>* states, const BodyMass<Dim3>* masses, const u
     failed += std::size_t(__builtin_popcount(lanes & drift_lanes(states, masses, bodies, h)));
   }
   return failed;
+}
+
+namespace {
+
+// In the plane. Bits of bodies that turn too far for the short series, and are left as they were.
+CAIRN_INLINE uint32_t drift_lanes(BodyState<Dim2>* states, const uint32_t* indices, std::size_t count,
+                                  double h) {
+  constexpr int k_state = sizeof(BodyState<Dim2>) / sizeof(double);
+  const Bodies bodies = Bodies::load_first(indices, count);
+  double* const records = &states->position.x;
+  const auto s = gather_records<k_state>(records, bodies);
+  const Real angle = Real(h) * s[6];
+  const auto turn = portable::small_sin_cos(angle);
+  const Rot2T<Real> rotation{s[2], s[3]};
+  const Rot2T<Real> turned = normalized(Rot2T<Real>{turn.cos, turn.sin} * rotation);
+  const auto turns = !(s[6] == Real(0));
+  const auto near = absolute(angle) <= Real(portable::k_quarter_pi);
+  const auto moved = [&](const Real& now, const Real& next)
+                         CAIRN_INLINE_LAMBDA { return select(near, next, now); };
+  scatter_records<4, k_state>(records, bodies,
+                              Records<double, Real::k_count, 4>{moved(s[0], s[0] + Real(h) * s[4]),
+                                                                moved(s[1], s[1] + Real(h) * s[5]),
+                                                                moved(s[2], select(turns, turned.c, s[2])),
+                                                                moved(s[3], select(turns, turned.s, s[3]))});
+  return ~bits(near) & ((1u << count) - 1);
+}
+
+}  // namespace
+
+std::size_t drift(BodyState<Dim2>* states, uint32_t* indices, std::size_t count, double h) {
+  constexpr std::size_t n = Real::k_count;
+  std::size_t left_over = 0;
+  for (std::size_t first = 0; first < count; first += n) {
+    const std::size_t here = count - first < n ? count - first : n;
+    for (uint32_t far = drift_lanes(states, indices + first, here, h); far; far &= far - 1)
+      indices[left_over++] = indices[first + std::size_t(__builtin_ctz(far))];
+  }
+  return left_over;
 }
 
 }  // namespace cairn::CAIRN_SET

@@ -17,6 +17,9 @@ struct BodyKernels {
   // kept the energy but not the angular momentum.
   std::size_t (*drift)(BodyState<Dim3>* states, const BodyMass<Dim3>* masses, const uint32_t* indices,
                        std::size_t count, double h);
+  // Likewise in the plane, of bodies that are not fixed. Those that turn by more than π/4 are left as they are: their indices
+  // come first afterwards, and it returns how many they are.
+  std::size_t (*drift_flat)(BodyState<Dim2>* states, uint32_t* indices, std::size_t count, double h);
 };
 
 // The set must be at most best_instruction_set().
