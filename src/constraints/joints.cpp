@@ -1,6 +1,8 @@
 // From definitions to joints, and from joints to rows; the geometry is in joints_2d.cpp and joints_3d.cpp.
 #include "constraints/joints.h"
 
+#include <algorithm>
+
 #include "constraints/parts/swing.h"
 
 namespace cairn {
@@ -264,8 +266,20 @@ void add_hydraulic(const JointRecord<D>& joint, const JointParts<D, double>& par
 }  // namespace
 
 template <class D>
+bool is_bare(const JointRecord<D>& joint) {
+  const auto is_free = [](const AxisDef& axis) {
+    return !axis.limits && !axis.spring && !(axis.friction > 0) &&
+           std::holds_alternative<NoDrive>(axis.drive);
+  };
+  return !(joint.softness.frequency > 0) && !(joint.cone < k_unlimited) &&
+         std::all_of(joint.axes, joint.axes + joint.axis_count, is_free);
+}
+
+template <class D>
 JointRecord<D> build_joint(const JointDef<D>& def, const BodyStore<D>& bodies) {
-  return std::visit([&](const auto& d) { return build<D>(d, bodies); }, def);
+  JointRecord<D> joint = std::visit([&](const auto& d) { return build<D>(d, bodies); }, def);
+  joint.bare = is_bare(joint);
+  return joint;
 }
 
 template <class D>
@@ -340,8 +354,11 @@ void set_axis(JointRecord<D>& joint, int axis, const AxisDef& def) {
     throw Error("AxisDef", "a rod or spring of no length", "has no direction; give the rope limits instead");
   joint.axes[axis] = def;
   joint.rod = is_length && is_rigid(def);
+  joint.bare = is_bare(joint);
 }
 
+template bool is_bare(const JointRecord<Dim2>&);
+template bool is_bare(const JointRecord<Dim3>&);
 template JointRecord<Dim2> build_joint(const JointDef2&, const BodyStore<Dim2>&);
 template JointRecord<Dim3> build_joint(const JointDef3&, const BodyStore<Dim3>&);
 template void rows_of(const JointRecord<Dim2>&, const JointPose<Dim2, double>&, double, JointRows<Dim2>&);

@@ -38,6 +38,7 @@ struct JointRecord {
   JointKind kind = JointKind::fixed;
   bool rod = false;             // of distances: rigid, so that the length is no axis
   std::uint8_t axis_count = 0;  // free axes, or coordinates to be read
+  bool bare = false;            // does nothing act on its axes, and is nothing of it soft?
   Vec anchor_a{}, anchor_b{};   // [m] from the centres of mass, body axes
   Rot frame_a{}, frame_b{};     // joint axes to body axes
   AxisDef axes[k_most_axes]{};  // what acts on them
@@ -80,6 +81,10 @@ class JointRows {
 
 // A joint between two bodies as they stand. Throws if the definition makes no sense, if a body does not exist, or if
 // neither is dynamic.
+// What JointRecord::bare should be.
+template <class D>
+bool is_bare(const JointRecord<D>& joint);
+
 template <class D>
 JointRecord<D> build_joint(const JointDef<D>& def, const BodyStore<D>& bodies);
 

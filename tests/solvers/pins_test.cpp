@@ -249,6 +249,7 @@ void check_takes() {
     at.x = 0.5;
     JointRecord<D> joint = build_joint(JointDef<D>(pin(a, b, at)), bodies);
     change(joint);
+    joint.bare = is_bare(joint);
     return Pins<D, float>::takes(joint, bodies.masses[bodies.row(a)], bodies.masses[bodies.row(b)]);
   };
   const BodyId b = add(0.1, false);

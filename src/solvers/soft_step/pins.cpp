@@ -1,7 +1,5 @@
 #include "solvers/soft_step/pins.h"
 
-#include <algorithm>
-
 #include "base/kernel.h"
 
 namespace cairn {
@@ -56,13 +54,8 @@ double turning(const BodyMass<Dim3>& mass, const Vec3& arm) {
 
 template <class D, class Real>
 bool Pins<D, Real>::takes(const JointRecord<D>& joint, const BodyMass<D>& a, const BodyMass<D>& b) {
-  return is_pin(D{}, joint.kind) && !(joint.softness.frequency > 0) && !(joint.cone < k_unlimited) &&
-         !is_locked(a) && !is_locked(b) && !(turning(a, joint.anchor_a) > k_most_turning) &&
-         !(turning(b, joint.anchor_b) > k_most_turning) &&
-         std::all_of(joint.axes, joint.axes + joint.axis_count, [](const AxisDef& axis) {
-           return !axis.limits && !axis.spring && !(axis.friction > 0) &&
-                  std::holds_alternative<NoDrive>(axis.drive);
-         });
+  return is_pin(D{}, joint.kind) && joint.bare && !is_locked(a) && !is_locked(b) &&
+         !(turning(a, joint.anchor_a) > k_most_turning) && !(turning(b, joint.anchor_b) > k_most_turning);
 }
 
 template <class D, class Real>
