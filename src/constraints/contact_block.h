@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 
+#include "math/dim.h"
 #include "narrowphase/manifold.h"
 
 namespace cairn {
@@ -28,27 +29,125 @@ struct ContactBlock {
   static constexpr int k_most_points = Manifold<D>::k_most_points;
 
   struct Point {
-    Vec arm_a{}, arm_b{};    // [m] from the centres of mass, world axes
-    Vec core_a{}, core_b{};  // [m] of these arms, what turns with the bodies: without the radius of a ball
-    double separation = 0;   // [m]
-    double approach = 0;     // [m/s] of b against a along the normal when the step begins; negative: closing
-    double load = 0;         // [N] along the normal: at the end of the last step; then at the end of this
-    double impulse = 0;      // [N·s] along the normal in this whole step
+    Vec arm_a, arm_b;   // [m] from the centres of mass, world axes
+    double separation;  // [m]
+    double approach;    // [m/s] of b against a along the normal when the step begins; negative: closing
+    double load;        // [N] along the normal at the end of the last step
   };
 
   std::uint32_t a = 0, b = 0;  // rows of the bodies
   int count = 0;
-  Vec normal{};            // unit, from a to b
+  Vec normal{};  // unit, from a to b
+  double rounding_a = 0,
+         rounding_b = 0;   // [m] of the arms, what does not turn with the bodies: the radius of a ball
   Vec surface_velocity{};  // [m/s] of b's surface against its body minus a's
   double restitution = 0;
-  double friction_coefficient = 0;   // μ: static where the patch stuck, else kinetic
-  Vec friction{};                    // [N] on b at the centre of friction: as with load
-  double twist = 0;                  // [N·m] about the normal
-  Vec friction_impulse{};            // [N·s] on b in this whole step
-  bool stuck = false;                // at the end of the step
-  double rolling = 0, spinning = 0;  // [m] lever arms
-  typename D::Ang torque{};          // [N·m] of both on b: as with force
-  std::array<Point, k_most_points> points{};
+  double friction_coefficient = 0;          // μ: static where the patch stuck, else kinetic
+  Vec friction{};                           // [N] on b at the centre of friction: as with load
+  double twist = 0;                         // [N·m] about the normal
+  double rolling = 0, spinning = 0;         // [m] lever arms
+  typename D::Ang torque{};                 // [N·m] of both on b: as with force
+  std::array<Point, k_most_points> points;  // only the first `count` are anything
+};
+
+// What it is made of: two bodies, and what is fixed to them. Doubles only: k_width of them are gathered into lanes.
+template <class D, class T>
+struct PatchBodies {
+  VecOf<D, T> a_to_b;  // [m]
+  RotOf<D, T> rotation_a, rotation_b;
+  VecOf<D, T> velocity_a, velocity_b;  // [m/s]
+  AngOf<D, T> turning_a, turning_b;    // [rad/s]
+};
+template <class D>
+struct PatchParts {
+  static constexpr int k_most_points = Manifold<D>::k_most_points;
+  struct Point {
+    typename D::Vec anchor_a, anchor_b;  // [m] on the surfaces, from the centres of mass, body axes
+    double separation, load;             // as in the block
+  };
+  PatchBodies<D, double> bodies;
+  typename D::Vec normal;    // in a's axes, like all that follows
+  typename D::Vec friction;  // as in the block
+  typename D::Ang torque;    // likewise
+  double twist;              // likewise
+  double count;              // of points
+  std::array<Point, k_most_points> points;
+  // In world axes, and as in the block.
+  typename D::Vec surface_velocity;
+  double restitution, friction_coefficient, rolling, spinning, rounding_a, rounding_b;
+};
+
+// Where a point of it is, and how it moves.
+template <class D, class T>
+struct PlacedPoint {
+  VecOf<D, T> arm_a, arm_b;
+  T approach;
+};
+template <class D, class T>
+CAIRN_INLINE PlacedPoint<D, T> placed(const PatchBodies<D, T>& bodies, const VecOf<D, T>& normal,
+                                      const VecOf<D, T>& anchor_a, const VecOf<D, T>& anchor_b) {
+  const VecOf<D, T> on_a = bodies.rotation_a * anchor_a, on_b = bodies.a_to_b + bodies.rotation_b * anchor_b;
+  const VecOf<D, T> arm_a = T(0.5) * (on_a + on_b), arm_b = arm_a - bodies.a_to_b;
+  return {arm_a, arm_b,
+          dot(normal, bodies.velocity_b + cross(bodies.turning_b, arm_b) -
+                          (bodies.velocity_a + cross(bodies.turning_a, arm_a)))};
+}
+
+// Which patch it is, and whom it binds: all that most ask about it. The rest is told when it is needed: a block is large.
+struct PatchRef {
+  std::uint32_t contact = 0, patch = 0;  // for whoever tells the rest
+  std::uint32_t a = 0, b = 0;            // rows of the bodies
+  std::uint16_t points = 0;
+  bool conveys = false;  // do its surfaces move?
+};
+template <class D>
+class PatchSource {
+ public:
+  virtual void take_parts(const PatchRef& patch, PatchParts<D>& parts) const = 0;
+  virtual void prefetch(const PatchRef& patch) const = 0;  // its parts will be taken soon
+  ContactBlock<D> block_of(const PatchRef& patch) const;
+
+ protected:
+  ~PatchSource() = default;
+};
+template <class D>
+ContactBlock<D> PatchSource<D>::block_of(const PatchRef& patch) const {
+  PatchParts<D> parts;
+  take_parts(patch, parts);
+  const typename D::Rot& rotation = parts.bodies.rotation_a;
+  ContactBlock<D> block;
+  block.a = patch.a;
+  block.b = patch.b;
+  block.count = patch.points;
+  block.normal = rotation * parts.normal;
+  block.rounding_a = parts.rounding_a;
+  block.rounding_b = parts.rounding_b;
+  block.surface_velocity = parts.surface_velocity;
+  block.restitution = parts.restitution;
+  block.friction_coefficient = parts.friction_coefficient;
+  block.friction = rotation * parts.friction;
+  block.twist = parts.twist;
+  block.rolling = parts.rolling;
+  block.spinning = parts.spinning;
+  block.torque = rotation * parts.torque;
+  for (int k = 0; k < block.count; ++k) {
+    const typename PatchParts<D>::Point& from = parts.points[k];
+    const PlacedPoint<D, double> to = placed(parts.bodies, block.normal, from.anchor_a, from.anchor_b);
+    block.points[k] = {to.arm_a, to.arm_b, from.separation, to.approach, from.load};
+  }
+  return block;
+}
+
+// What the solver found for a patch; what is along the normal by point.
+template <class D>
+struct PatchResult {
+  std::array<double, Manifold<D>::k_most_points> load{};     // [N] at the end of the step
+  std::array<double, Manifold<D>::k_most_points> impulse{};  // [N·s] in this whole step
+  typename D::Vec friction{};                                // [N] on b, at the end of the step
+  typename D::Vec friction_impulse{};                        // [N·s] in this whole step
+  double twist = 0;                                          // [N·m] about the normal, at the end
+  typename D::Ang torque{};  // [N·m] against rolling and spinning, at the end
+  bool stuck = false;        // at the end
 };
 
 // [m] By how much two points may come nearer in a step of h, if b's moves against a's like this along the normal: twice as far

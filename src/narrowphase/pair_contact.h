@@ -40,6 +40,14 @@ struct PairPatch {
   std::array<PairPoint<D>, Manifold<D>::k_most_points> points{};  // the deepest first, when found afresh
 };
 
+// Did it push, or hold by friction, in the last step?
+template <class D>
+bool was_loaded(const PairPatch<D>& patch) {
+  for (int k = 0; k < patch.count; ++k)
+    if (patch.points[k].load > 0 || !(patch.points[k].impulse == typename D::Vec{})) return true;
+  return patch.stuck;
+}
+
 template <class D>
 struct PairContact {
   // What decides whether there is anything to do comes first, in two lines of the cache with the number of patches.

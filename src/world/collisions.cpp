@@ -425,11 +425,16 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
 
   finding.contact = i;
+  finding.slot_a = a.body.index();
+  finding.slot_b = b.body.index();
   finding.touching = contact.touching;
   finding.recycled = contact.recycled;
   finding.patches = std::uint32_t(contact.patches.size());
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
+  finding.binds = binds(contact);
+  finding.plain = contact.patches.size() == 1 && was_loaded(contact.patches[0]) &&
+                  a.surface_velocity == typename D::Vec{} && b.surface_velocity == typename D::Vec{};
   if (contact.touching) record_event(contact, s, t, record);
 }
 
@@ -455,6 +460,7 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     contact.material = answer.material;
     contact.touching = contact.touching && answer.keep;
     finding.touching = contact.touching;
+    finding.binds = binds(contact);
   }
 }
 

@@ -74,6 +74,16 @@ class Collisions {
 
   // --- the step
 
+  // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
+  struct Finding {
+    std::uint32_t contact;         // its place in the list
+    std::uint32_t record;          // the place of its record, if it touches
+    std::uint32_t slot_a, slot_b;  // of the bodies
+    std::uint32_t patches, points;
+    bool touching, recycled;
+    bool binds;  // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
+    bool plain;  // has it one patch, which did push in the last step, of surfaces that do not move?
+  };
   // From the bodies as they stand to contacts.
   void find(Team& team, CollisionReport& report);
   // Contacts of bodies that woke since. Says if there were any.
@@ -119,13 +129,8 @@ class Collisions {
   ContactDecision decision(const Contact<D>& contact, CollisionReport& report) const;
   Contact<D> view(const PairContact<D>& contact) const;
   Material material_of(const PairContact<D>& contact) const;
-  // During a step, once contacts have been found: f(place, number of patches) for those with points, without those that sleep,
-  // in order.
-  template <class F>
-  void for_near(F&& f) const {
-    for (const Finding& finding : findings_)
-      if (finding.points > 0) f(finding.contact, finding.patches);
-  }
+  // During a step: what has been found, without contacts that sleep, in order.
+  std::span<const Finding> findings() const { return findings_; }
   // Those in which the body is bound to another, asleep or not: f(the other).
   template <class F>
   void for_bound_to(BodyId body, F&& f) const {
@@ -164,14 +169,6 @@ class Collisions {
   Uncopied<ContactHook<D>> contact_hook;
 
  private:
-  // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
-  struct Finding {
-    std::uint32_t contact;  // its place in the list
-    std::uint32_t record;   // the place of its record, if it touches
-    std::uint32_t patches, points;
-    bool touching, recycled;
-  };
-
   void keep_foresight();                                                // of moved_proxies_
   void update_boxes(Team& team, std::span<const BodyState<D>> states);  // likewise
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;

@@ -12,91 +12,101 @@ namespace {
 constexpr std::size_t k_soon = 4;
 constexpr std::size_t k_a_block = 64;
 
+// Patches of contact as the bodies stand.
+template <class D>
+class Patches final : public PatchSource<D> {
+ public:
+  Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
+      : collisions_(collisions), bodies_(bodies) {}
+
+  void prefetch(const PatchRef& ref) const override { cairn::prefetch(collisions_.contacts()[ref.contact]); }
+  void take_parts(const PatchRef& ref, PatchParts<D>& parts) const override {
+    const PairContact<D>& contact = collisions_.contacts()[ref.contact];
+    const PairPatch<D>& patch = contact.patches[ref.patch];
+    const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
+    const BodyState<D>&s = bodies_.states[ref.a], &t = bodies_.states[ref.b];
+    const Material material = collisions_.material_of(contact);
+    parts.bodies = {t.position - s.position, s.rotation,        t.rotation, s.velocity, t.velocity,
+                    s.angular_velocity,      t.angular_velocity};
+    parts.normal = patch.normal;
+    parts.friction = patch.friction;
+    parts.torque = patch.torque;
+    parts.twist = patch.twist;
+    parts.count = patch.count;
+    for (int k = 0; k < patch.count; ++k) {
+      const PairPoint<D>& from = patch.points[k];
+      parts.points[k] = {from.anchor_a, from.anchor_b, from.separation, from.load};
+    }
+    parts.surface_velocity =
+        ref.conveys ? t.rotation * b.surface_velocity - s.rotation * a.surface_velocity : typename D::Vec{};
+    parts.restitution = material.restitution;
+    parts.friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction;
+    parts.rolling = material.rolling_resistance;
+    parts.spinning = material.spinning_resistance;
+    parts.rounding_a = a.rounding;
+    parts.rounding_b = b.rounding;
+  }
+
+ private:
+  const Collisions<D>& collisions_;
+  const BodyStore<D>& bodies_;
+};
+
 }  // namespace
 
-// Each contact fills the places that its patches may need; then blocks move up over those that were left.
+// Each contact fills the places that its patches may need; then they move up over those that were left. Left out is what is too
+// far away to be met in this step: of a heap, a fifth of all.
 template <class D>
-void Dynamics<D>::assemble(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
-                           double gravity, double h) {
+void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+                                 double gravity, double h) {
+  const std::span<const typename Collisions<D>::Finding> findings = collisions.findings();
   near_.clear();
   std::uint32_t patches = 0;
-  collisions.for_near([&](std::uint32_t contact, std::uint32_t count) {
-    near_.push_back({contact, patches});
-    patches += count;
-  });
-  blocks_.resize(patches);
-  sources_.resize(patches);
+  for (std::uint32_t i = 0; i < findings.size(); ++i) {
+    if (findings[i].points == 0 || !findings[i].binds) continue;
+    near_.push_back({i, patches});
+    patches += findings[i].patches;
+  }
+  patches_.resize(patches);
   fates_.assign(patches, Fate::none);
-  team.for_blocks(near_.size(), k_a_block, [&](const Block& block) {
-    for (std::size_t next = block.begin; next < block.end; ++next) {
-      if (next + k_soon < near_.size()) prefetch(collisions.contacts()[near_[next + k_soon].contact]);
-      assemble(near_[next], collisions, bodies, gravity, h);
+  const Patches<D> source(collisions, bodies);
+  const auto is_met = [&](const PatchRef& patch) {
+    const ContactBlock<D> block = source.block_of(patch);
+    return std::any_of(block.points.begin(), block.points.begin() + block.count,
+                       [&](const typename ContactBlock<D>::Point& point) {
+                         return point.separation < collisions.near() + closes_by(point.approach, h, gravity);
+                       });
+  };
+  const auto choose = [&](const Near& near) {
+    const typename Collisions<D>::Finding& finding = findings[near.finding];
+    const std::uint32_t a = bodies.row_of_slot[finding.slot_a], b = bodies.row_of_slot[finding.slot_b];
+    if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) return;
+    if (finding.plain) {
+      patches_[near.first] = {finding.contact, 0, a, b, std::uint16_t(finding.points), false};
+      fates_[near.first] = Fate::solved;
+      return;
     }
+    const PairContact<D>& contact = collisions.contacts()[finding.contact];
+    const bool conveys = bodies.states[b].rotation * collisions.proxy(contact.pair.b).surface_velocity !=
+                         bodies.states[a].rotation * collisions.proxy(contact.pair.a).surface_velocity;
+    for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
+      const PairPatch<D>& patch = contact.patches[p];
+      PatchRef& ref =
+          patches_[near.first + p] = {finding.contact, p, a, b, std::uint16_t(patch.count), conveys};
+      fates_[near.first + p] = was_loaded(patch) || is_met(ref) ? Fate::solved : Fate::passes;
+    }
+  };
+  team.for_blocks(near_.size(), k_a_block, [&](const Block& block) {
+    for (const Near& near : std::span(near_).subspan(block.begin, block.end - block.begin)) choose(near);
   });
   passing_.clear();
   std::size_t count = 0;
   for (std::size_t i = 0; i < patches; ++i) {
-    if (fates_[i] == Fate::passes) passing_.push_back({sources_[i].a, sources_[i].b});
-    if (fates_[i] != Fate::solved) continue;
-    if (count < i) blocks_[count] = blocks_[i], sources_[count] = sources_[i];
-    ++count;
+    if (fates_[i] == Fate::passes) passing_.push_back({patches_[i].a, patches_[i].b});
+    if (fates_[i] == Fate::solved) patches_[count++] = patches_[i];
   }
-  blocks_.resize(count);
-  sources_.resize(count);
-}
-
-template <class D>
-void Dynamics<D>::assemble(const Near& near, const Collisions<D>& collisions, const BodyStore<D>& bodies,
-                           double gravity, double h) {
-  using Vec = typename D::Vec;
-  const PairContact<D>& contact = collisions.contacts()[near.contact];
-  if (!Collisions<D>::binds(contact)) return;
-  const Proxy<D>&a = collisions.proxy(contact.pair.a), &b = collisions.proxy(contact.pair.b);
-  const Material material = collisions.material_of(contact);
-  const std::uint32_t row_a = bodies.row_of_slot[a.body.index()], row_b = bodies.row_of_slot[b.body.index()];
-  if (row_a >= bodies.awake_rows() || row_b >= bodies.awake_rows()) return;
-  const BodyState<D>&s = bodies.states[row_a], &t = bodies.states[row_b];
-  const Vec a_to_b = t.position - s.position;
-  for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
-    const PairPatch<D>& patch = contact.patches[p];
-    sources_[near.first + p] = {near.contact, p, row_a, row_b};
-    ContactBlock<D>& block = blocks_[near.first + p];
-    block = {};
-    block.a = row_a;
-    block.b = row_b;
-    block.surface_velocity = t.rotation * b.surface_velocity - s.rotation * a.surface_velocity;
-    block.restitution = material.restitution;
-    block.rolling = material.rolling_resistance;
-    block.spinning = material.spinning_resistance;
-    block.normal = s.rotation * patch.normal;
-    block.friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction;
-    block.friction = s.rotation * patch.friction;
-    block.twist = patch.twist;
-    block.torque = s.rotation * patch.torque;
-    block.count = patch.count;
-    for (int k = 0; k < patch.count; ++k) {
-      const PairPoint<D>& from = patch.points[k];
-      const Vec on_a = s.rotation * from.anchor_a, on_b = a_to_b + t.rotation * from.anchor_b;
-      typename ContactBlock<D>::Point& point = block.points[k];
-      point.arm_a = 0.5 * (on_a + on_b);
-      point.arm_b = point.arm_a - a_to_b;
-      point.core_a = point.arm_a - a.rounding * block.normal;
-      point.core_b = point.arm_b + b.rounding * block.normal;
-      point.separation = from.separation;
-      point.load = from.load;
-      point.approach = dot(block.normal, t.velocity + cross(t.angular_velocity, point.arm_b) -
-                                             (s.velocity + cross(s.angular_velocity, point.arm_a)));
-    }
-    // Not what is too far away to be met in this step: of a heap, a fifth of all.
-    const auto matters = [&](const typename ContactBlock<D>::Point& point) {
-      return point.load > 0 || point.separation < collisions.near() + closes_by(point.approach, h, gravity);
-    };
-    const auto pushed = [](const PairPoint<D>& point) { return !(point.impulse == Vec{}); };
-    const bool passes = !patch.stuck &&
-                        std::none_of(block.points.begin(), block.points.begin() + block.count, matters) &&
-                        std::none_of(patch.points.begin(), patch.points.begin() + patch.count, pushed);
-    fates_[near.first + p] = passes ? Fate::passes : Fate::solved;
-  }
+  patches_.resize(count);
+  results_.resize(count);
 }
 
 template <class D>
@@ -126,13 +136,13 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   const auto join = [&](std::uint32_t a, std::uint32_t b) {
     if (moves(a) && moves(b)) islands_.join(a, b);
   };
-  for (const Source& source : sources_) join(source.a, source.b);
+  for (const PatchRef& patch : patches_) join(patch.a, patch.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
   for (const std::uint32_t j : joints_) join(joint_rows_a_[j], joint_rows_b_[j]);
   const auto bind = [&](std::uint32_t row) {
     if (moves(row)) is_bound_[islands_.root(row)] = 1;
   };
-  for (const Source& source : sources_) bind(source.a), bind(source.b);
+  for (const PatchRef& patch : patches_) bind(patch.a), bind(patch.b);
   for (const std::uint32_t j : joints_) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool bound = moves(row) && is_bound_[islands_.root(row)];
@@ -190,9 +200,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
   ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
-  assemble(team, collisions, bodies, length(forces.gravity), h);
+  choose_patches(team, collisions, bodies, length(forces.gravity), h);
   take_joints(bodies, joints);
-  if (blocks_.empty() && joints_.empty()) return;
+  if (patches_.empty() && joints_.empty()) return;
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
   find_bound_rows(bodies, forces);
   choose_substeps(settings, bodies, joints, h);
@@ -202,27 +212,23 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
     return std::max(substeps_[a], substeps_[b]);
   };
   if (classes_.size() > 1) {
-    order_.resize(blocks_.size());
+    order_.resize(patches_.size());
     for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
-      const int x = class_of(sources_[i].a, sources_[i].b), y = class_of(sources_[k].a, sources_[k].b);
+      const int x = class_of(patches_[i].a, patches_[i].b), y = class_of(patches_[k].a, patches_[k].b);
       return x != y ? x < y : i < k;
     });
-    other_blocks_.clear();
-    other_sources_.clear();
-    for (const std::uint32_t i : order_) {
-      other_blocks_.push_back(blocks_[i]);
-      other_sources_.push_back(sources_[i]);
-    }
-    blocks_.swap(other_blocks_);
-    sources_.swap(other_sources_);
+    other_patches_.clear();
+    for (const std::uint32_t i : order_) other_patches_.push_back(patches_[i]);
+    patches_.swap(other_patches_);
   }
   kinematic_.clear();
   for (const std::uint32_t row : rows_)
     if (!is_bound_[row]) kinematic_.push_back(next[row]);
   for (const std::uint32_t j : joints_)  // between bodies of which none moves
     if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) memory_[j] = {};
-  std::size_t block = 0;
+  const Patches<D> source(collisions, bodies);
+  std::size_t patch = 0;
   for (const int substeps : classes_) {
     class_rows_.clear();
     for (const std::uint32_t row : rows_) {
@@ -233,8 +239,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
     class_joints_.clear();
     for (const std::uint32_t j : joints_)
       if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == substeps) class_joints_.push_back(j);
-    const std::size_t first = block;
-    while (block < blocks_.size() && class_of(blocks_[block].a, blocks_[block].b) == substeps) ++block;
+    const std::size_t first = patch;
+    while (patch < patches_.size() && class_of(patches_[patch].a, patches_[patch].b) == substeps) ++patch;
     StepProblem<D> problem{t,
                            h,
                            substeps,
@@ -244,7 +250,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            forces.masses,
                            class_rows_,
                            next,
-                           std::span(blocks_).subspan(first, block - first),
+                           std::span(patches_).subspan(first, patch - first),
+                           source,
+                           std::span(results_).subspan(first, patch - first),
                            {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_},
                            def.accounting == Accounting::none ? nullptr : &ledger_};
     if (settings.precision == Precision::single_lanes)
@@ -260,30 +268,29 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
 template <class D>
 void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Collisions<D>& collisions,
                            JointStore<D>& joints) noexcept {
-  const auto remember_block = [&](std::size_t i) {
-    PairContact<D>& contact = collisions.contacts()[sources_[i].contact];
-    PairPatch<D>& patch = contact.patches[sources_[i].patch];
-    const ContactBlock<D>& block = blocks_[i];
+  const auto remember_patch = [&](const PatchRef& ref, const PatchResult<D>& result) {
+    PairContact<D>& contact = collisions.contacts()[ref.contact];
+    PairPatch<D>& patch = contact.patches[ref.patch];
     // What goes on with the bodies is kept in their axes as they were; what is told, as they will be.
-    const typename D::Rot to_a = inverse(collisions.state_of(collisions.proxy(contact.pair.a)).rotation);
-    const typename D::Rot told = inverse(next[block.a].rotation);
-    patch.friction = to_a * block.friction;
-    patch.twist = block.twist;
-    patch.torque = to_a * block.torque;
-    patch.stuck = block.stuck;
-    const typename D::Vec normal = told * block.normal, friction = told * block.friction_impulse;
+    const typename D::Rot now = collisions.state_of(collisions.proxy(contact.pair.a)).rotation;
+    const typename D::Rot to_a = inverse(now), told = inverse(next[ref.a].rotation);
+    patch.friction = to_a * result.friction;
+    patch.twist = result.twist;
+    patch.torque = to_a * result.torque;
+    patch.stuck = result.stuck;
+    const typename D::Vec normal = told * (now * patch.normal), friction = told * result.friction_impulse;
     double sum = 0;
-    for (int k = 0; k < patch.count; ++k) sum += block.points[k].impulse;
+    for (int k = 0; k < patch.count; ++k) sum += result.impulse[k];
     for (int k = 0; k < patch.count; ++k) {
-      const double share = sum > 0 ? block.points[k].impulse / sum : 1. / patch.count;
-      patch.points[k].load = block.points[k].load;
-      patch.points[k].impulse = block.points[k].impulse * normal + share * friction;
+      const double share = sum > 0 ? result.impulse[k] / sum : 1. / patch.count;
+      patch.points[k].load = result.load[k];
+      patch.points[k].impulse = result.impulse[k] * normal + share * friction;
     }
   };
-  team.for_blocks(blocks_.size(), k_a_block, [&](const Block& block) {
+  team.for_blocks(patches_.size(), k_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i + k_soon < blocks_.size()) prefetch(collisions.contacts()[sources_[i + k_soon].contact]);
-      remember_block(i);
+      if (i + k_soon < patches_.size()) prefetch(collisions.contacts()[patches_[i + k_soon].contact]);
+      remember_patch(patches_[i], results_[i]);
     }
   });
   team.for_blocks(joints_.size(), k_a_block, [&](const Block& block) {

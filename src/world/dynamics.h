@@ -26,7 +26,7 @@ class Dynamics {
   // What the last solve did, if the world keeps accounts.
   const Ledger<D>& ledger() const { return ledger_; }
   // What it solved, until the next time.
-  std::span<const ContactBlock<D>> contacts() const { return blocks_; }
+  std::span<const PatchRef> contacts() const { return patches_; }
   // Bodies that are near each other, by row, but too far away to meet in this step.
   std::span<const std::pair<std::uint32_t, std::uint32_t>> passing() const { return passing_; }
   // Keeps the impulses with the contacts, for the next step and for whoever asks.
@@ -35,32 +35,25 @@ class Dynamics {
                 JointStore<D>& joints) noexcept;
 
  private:
-  // Where a block came from, and the rows of its bodies: blocks are large, and some only ask for those.
-  struct Source {
-    std::uint32_t contact, patch;
-    std::uint32_t a, b;
-  };
-  // A contact with points, and the place of its first block.
+  // A contact that binds, by its place among what was found, and the place of its first patch.
   struct Near {
-    std::uint32_t contact, first;
+    std::uint32_t finding, first;
   };
-  // What becomes of a block: nothing, if its bodies do not push each other; or they pass each other in this step.
+  // What becomes of a patch: nothing, if its bodies do not push each other; or they pass each other in this step.
   enum class Fate : std::uint8_t { none, passes, solved };
-  void assemble(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
-                double h);
-  void assemble(const Near& near, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
-                double h);
+  void choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
+                      double h);
   void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
                        double h);
 
   Islands islands_;
-  std::vector<ContactBlock<D>> blocks_;
+  std::vector<PatchRef> patches_;        // that are solved, in the order of contacts
+  std::vector<PatchResult<D>> results_;  // of patches_
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;
   std::vector<Near> near_;                                  // scratch
-  std::vector<Fate> fates_;                                 // scratch: of blocks_
-  std::vector<Source> sources_;                             // of blocks_
+  std::vector<Fate> fates_;                                 // scratch: of patches_
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake
   std::vector<JointMemory<D>> memory_;                      // of each that is
   std::vector<std::uint32_t> joints_;                       // the rows of those that are awake
@@ -71,9 +64,8 @@ class Dynamics {
   std::vector<std::uint8_t> is_turning_;                    // by row, scratch: has it a joint off its centre?
   std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
   std::vector<std::uint32_t> class_rows_, class_joints_, order_;
-  std::vector<ContactBlock<D>> other_blocks_;  // scratch: blocks_ in another order
-  std::vector<Source> other_sources_;          // likewise
-  std::vector<BodyState<D>> kinematic_;        // scratch: states of the kinematic bodies among rows_
+  std::vector<PatchRef> other_patches_;  // scratch: patches_ in another order
+  std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_
   Ledger<D> ledger_;
   SoftStepLanes<D, float> single_;
   SoftStepLanes<D, double> double_;

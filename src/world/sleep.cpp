@@ -247,15 +247,16 @@ bool wake_touched(WorldData<D>& world) {
   const ContactList<D>& contacts = collisions.contacts();
   bool any = false;
   if (bodies.awake_rows() == bodies.row_count()) return any;
-  collisions.for_near([&](std::uint32_t i, std::uint32_t) {
-    if (!Collisions<D>::binds(contacts[i])) return;
+  for (const typename Collisions<D>::Finding& finding : collisions.findings()) {
+    if (!finding.binds) continue;
+    const std::uint32_t i = finding.contact;
     const BodyId a = collisions.proxy(contacts.pair(i).a).body, b = collisions.proxy(contacts.pair(i).b).body;
     const bool wakes =
         bodies.is_asleep(a) ? collisions.is_lively(b) : bodies.is_asleep(b) && collisions.is_lively(a);
-    if (!wakes || !can_meet(world, contacts[i])) return;
+    if (!wakes || !can_meet(world, contacts[i])) continue;
     world.wake(bodies.is_asleep(a) ? a : b);
     any = true;
-  });
+  }
   return any;
 }
 
@@ -318,8 +319,7 @@ void fall_asleep(WorldData<D>& world, const ForceSet<D>& forces) {
   const BodyStore<D>& bodies = world.bodies;
   IslandSearch<D> search(world);
   for (const auto& [a, b] : world.dynamics.passing()) search.link(a, b, false);
-  for (const ContactBlock<D>& block : world.dynamics.contacts())
-    search.link(block.a, block.b, block.surface_velocity != typename D::Vec{});
+  for (const PatchRef& patch : world.dynamics.contacts()) search.link(patch.a, patch.b, patch.conveys);
   search.add(world.joints, forces.springs);
   search.finish([&](std::uint32_t row) { return !world.sleep.rested[row]; });
   double lost = 0;  // [J]

@@ -165,7 +165,7 @@ void Collisions<D>::find_faults_of_pairs(Faults& faults) const {
 // By a search in breadth: who is reached first from the smallest row.
 template <class D>
 void Dynamics<D>::find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const {
-  if (blocks_.empty() && joints_.empty()) return;  // nothing was solved
+  if (patches_.empty() && joints_.empty()) return;  // nothing was solved
   const std::uint32_t count = bodies.awake_rows();
   const auto moves = [&](std::uint32_t row) { return bodies.masses[row].motion == Motion::dynamic; };
   std::vector<std::vector<std::uint32_t>> neighbours(count);
@@ -174,7 +174,7 @@ void Dynamics<D>::find_faults(Faults& faults, const BodyStore<D>& bodies, const 
     if (holds) is_held[a] = is_held[b] = 1;
     if (moves(a) && moves(b)) neighbours[a].push_back(b), neighbours[b].push_back(a);
   };
-  for (const ContactBlock<D>& block : blocks_) connect(block.a, block.b, true);
+  for (const PatchRef& patch : patches_) connect(patch.a, patch.b, true);
   for (const std::uint32_t j : joints_) connect(joint_rows_a_[j], joint_rows_b_[j], true);
   for (const Spring<D>& spring : forces.springs) connect(spring.a, spring.b, false);
 

@@ -22,7 +22,7 @@ CAIRN_OPEN(FreeProxies, Coll, free_proxies_, Roomy<std::vector<std::uint32_t>>)
 CAIRN_OPEN(ProxiesOfSlots, Coll, proxies_of_slot_, std::vector<std::vector<std::uint32_t>>)
 CAIRN_OPEN(TheBroadPhase, Coll, broad_phase_, AnyBroadPhase<Dim3>)
 CAIRN_OPEN(FreeContacts, List, free_, Roomy<std::vector<std::uint32_t>>)
-CAIRN_OPEN(Blocks, Dyn, blocks_, std::vector<ContactBlock<Dim3>>)
+CAIRN_OPEN(TheContacts, Dyn, patches_, std::vector<PatchRef>)
 CAIRN_OPEN(TheIslands, Dyn, islands_, Islands)
 CAIRN_OPEN(IsBound, Dyn, is_bound_, std::vector<std::uint8_t>)
 CAIRN_OPEN(Single, Dyn, single_, SoftStepLanes<Dim3, float>)
@@ -307,14 +307,14 @@ TEST(Validate, finds_broken_islands_and_colors) {
   bound[low] = 1;
   EXPECT_EQ(faults(), "");
 
-  auto& blocks = data.dynamics.*way_to(rob::Blocks{});
+  auto& contacts = data.dynamics.*way_to(rob::TheContacts{});
   auto& lanes = data.dynamics.*way_to(rob::Single{});
   const auto color_faults = [&] {
     Faults found;
-    lanes.find_faults(found, blocks, data.bodies.masses);
+    lanes.find_faults(found, contacts, data.bodies.masses);
     return text_of(found);
   };
-  ASSERT_GE(blocks.size(), 12u);
+  ASSERT_GE(contacts.size(), 12u);
   EXPECT_EQ(color_faults(), "");
   auto& groups = lanes.*way_to(rob::Groups{});
   auto& contact_of = lanes.*way_to(rob::ContactOf{});
@@ -326,10 +326,10 @@ TEST(Validate, finds_broken_islands_and_colors) {
   EXPECT_NE(color_faults().find("in no color"), std::string::npos) << color_faults();
   // Another contact of the same body, in the lane beside it.
   std::uint32_t sharing = 0;
-  const ContactBlock<Dim3>& first = blocks[contact_of[0]];
+  const PatchRef& first = contacts[contact_of[0]];
   const auto body = data.bodies.masses[first.a].motion == Motion::dynamic ? first.a : first.b;
-  while (sharing == contact_of[0] || (blocks[sharing].a != body && blocks[sharing].b != body)) ++sharing;
-  contact_of[1] = sharing, group.a[1] = blocks[sharing].a, group.b[1] = blocks[sharing].b;
+  while (sharing == contact_of[0] || (contacts[sharing].a != body && contacts[sharing].b != body)) ++sharing;
+  contact_of[1] = sharing, group.a[1] = contacts[sharing].a, group.b[1] = contacts[sharing].b;
   EXPECT_NE(color_faults().find("is not the only one that moves row"), std::string::npos) << color_faults();
   contact_of[1] = other_contact, group.a[1] = other_a, group.b[1] = other_b;
   EXPECT_EQ(color_faults(), "");
@@ -337,7 +337,7 @@ TEST(Validate, finds_broken_islands_and_colors) {
   std::size_t place = 0;
   const auto on_ground = [&] {
     return contact_of[place] != k_nobody &&
-           data.bodies.masses[blocks[contact_of[place]].b].motion == Motion::fixed;
+           data.bodies.masses[contacts[contact_of[place]].b].motion == Motion::fixed;
   };
   while (place < contact_of.size() && !on_ground()) ++place;
   ASSERT_LT(place, contact_of.size());

@@ -41,6 +41,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   bodies_.clear();
   order_.clear();
   block_order_.clear();
+  blocks_.clear();
   block_slots_.clear();
   analysis_count_ = 0;
   tree_count_ = 0;
@@ -60,16 +61,14 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
       islands_.join(problem.rows_a[j], problem.rows_b[j]);
   articulated_ = islands_;
-  ends_.resize(contacts);
-  for (std::uint32_t i = 0; i < contacts; ++i) {
-    const auto [a, b] = ends_[i] = {problem.contacts[i].a, problem.contacts[i].b};
-    if (moves(a) && moves(b)) islands_.join(a, b);
-  }
+  for (const PatchRef& patch : problem.contacts)
+    if (moves(patch.a) && moves(patch.b)) islands_.join(patch.a, patch.b);
   sizes_.assign(count, 0);
   untouched_.assign(count, 0);
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
-  for (const auto [a, b] : ends_) untouched_[islands_.root(moves(a) ? a : b)] = 0;
+  for (const PatchRef& patch : problem.contacts)
+    untouched_[islands_.root(moves(patch.a) ? patch.a : patch.b)] = 0;
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
   const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
@@ -77,8 +76,9 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   };
   blows_.assign(count, Blow::none);
   for (std::uint32_t i = 0; i < contacts; ++i) {
-    const std::uint32_t root = root_of(islands_, ends_[i].a, ends_[i].b);
-    if (sizes_[root] <= k_most_bodies) blows_[root] = std::max(blows_[root], blow_of(problem.contacts[i]));
+    const std::uint32_t root = root_of(islands_, problem.contacts[i].a, problem.contacts[i].b);
+    if (sizes_[root] <= k_most_bodies)
+      blows_[root] = std::max(blows_[root], blow_of(problem.patches->block_of(problem.contacts[i])));
   }
   // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow turns
   // bodies further than sweeps can follow.
@@ -86,7 +86,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
     return sizes_[root] <= k_most_bodies && blows_[root] != Blow::light;
   };
   for (std::uint32_t i = 0; i < contacts; ++i) {
-    const std::uint32_t root = root_of(islands_, ends_[i].a, ends_[i].b);
+    const std::uint32_t root = root_of(islands_, problem.contacts[i].a, problem.contacts[i].b);
     if (sizes_[root] > 1 && tries(root)) links_.push_back({root, i, false});
   }
   for (const std::uint32_t j : problem.which) {
@@ -193,6 +193,7 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
         if (!complete) pin(links[l].index);
       } else {
         block_order_.push_back(links[l].index);
+        blocks_.push_back(problem_.patches->block_of(problem_.contacts[links[l].index]));
         block_slots_.push_back(slot);
         ++articulation.block_count;
       }

@@ -18,7 +18,8 @@ struct BondProblem {
   std::span<JointMemory<D>> memory;               // of the joints
   std::span<const std::uint32_t> rows_a, rows_b;  // the joints' bodies
   std::span<const std::uint32_t> which;           // of these joints; the others are left alone
-  std::span<const ContactBlock<D>> contacts{};
+  std::span<const PatchRef> contacts{};
+  const PatchSource<D>* patches = nullptr;        // of the contacts
   Precision precision = Precision::single_lanes;  // of what is swept in lanes
   double gravity = 0;                             // [m/s²]
   double resting_speed = 0;                       // [m/s] slower, nothing strikes

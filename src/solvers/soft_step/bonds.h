@@ -87,6 +87,7 @@ class Bonds {
   // By body: the velocity that draws errors in, linear and angular, for the way of the substep only; where contacts are solved
   // with the joints, and in taut articulations.
   const std::array<double, D::k_dof>& correction(std::uint32_t row) const { return corrections_[row]; }
+  bool corrects() const { return !articulations_.empty(); }  // any of them?
   // Does it move in this substep with nothing that is swept, neither contacts nor bounds, and is it not taut? Then what is
   // solved is solved exactly, whatever it starts from.
   bool flies(std::uint32_t row) const { return flies_[row]; }
@@ -238,10 +239,6 @@ class Bonds {
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
   std::vector<Blow> blows_;           // likewise: the hardest; of those that are not too large
-  struct Ends {
-    std::uint32_t a, b;
-  };
-  std::vector<Ends> ends_;  // of the contacts, which are large
   std::vector<std::uint8_t> untouched_,
       flies_;                       // by body: is no contact in its island? And is nothing swept?
   std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?
@@ -272,7 +269,8 @@ class Bonds {
       node_of_;                   // by body: its place in its articulation; k_nobody if it does not move
   std::vector<BlockSlot> slots_;  // by joint, if both bodies move
   std::vector<std::uint32_t> block_order_;  // contacts that are solved directly, articulation by articulation
-  std::vector<BlockSlot> block_slots_;      // of block_order_
+  std::vector<ContactBlock<D>> blocks_;     // of block_order_
+  std::vector<BlockSlot> block_slots_;      // likewise
   std::vector<ContactRow> contact_rows_;    // scratch
   std::vector<Analysis> analyses_;
   std::vector<Row> rows_, old_rows_;                         // of this substep and the one before

@@ -1,8 +1,11 @@
 // The sweep over one patch of contact (constraints/contact_block.h), on any scalar T.
 //
 //   for each point:
-//     normal    λ ← max(0, λ − (u + b) / K)       b = s/h while there is a gap s: it may close, not more
-//                                                 b = rate·s where they overlap, bounded by the push speed
+//     normal    λ ← max(0, λ − (u + b)/K)         b = s/h while there is a gap s: it may close, not more; b = 0 when it relaxes
+//               λ ← max(0, λ − leak λ − give (u + b)/K)     where they overlap and are drawn in: a spring and damper of
+//                                                 frequency ω and ratio ζ for the mass 1/K, by implicit Euler:
+//                                                 a₁ = 2ζ + hω, a₂ = hω a₁, give = a₂/(1 + a₂), leak = 1/(1 + a₂),
+//                                                 b = s ω/a₁, bounded by the push speed
 //   for the patch:
 //     friction  λ_T ← λ_T − K_tt⁻¹ u_T           if that stays within the disc of radius μλ: it sticks
 //                     Π(λ_T − u_T / κ)            else it slips; κ is K_tt's largest eigenvalue. An isotropic step, so
@@ -17,8 +20,7 @@
 // them (`coupling`, `slips`, `spins`), and gives the bodies the sum of all impulses once. With four points that is a
 // third of the arithmetic of going back to the bodies after each.
 //
-// At rest the impulse is what it was in the substep before, and nothing is left to do: overlap goes to zero, under any
-// load. (A spring of fixed frequency, as in other engines, would sink by F/(m ω²).)
+// At rest a point is sunk in by F K/ω². What other frequencies, ratios and numbers of sweeps do: docs/decisions/performance.md.
 #pragma once
 
 #include "math/dim.h"

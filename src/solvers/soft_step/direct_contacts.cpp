@@ -51,7 +51,7 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
                            const MovingBody<D, Real>* moving, double slow) {
   using Vec = typename D::Vec;
   const std::uint32_t index = block_order_[articulation.first_block + k];
-  const ContactBlock<D>& block = problem_.contacts[index];
+  const ContactBlock<D>& block = blocks_[articulation.first_block + k];
   const ContactGroup<D, Real>& group = *place.group;
   const BodyState<D>&a = times.now[block.a], &b = times.now[block.b];
   ContactRow row;
@@ -83,8 +83,9 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     const double impulse = group.points[p].normal_impulse[place.lane];
     const typename ContactBlock<D>::Point& point = block.points[p];
     const double separation =
-        point.separation + dot(block.normal, way_of(times.start[block.b], b, point.core_b) -
-                                                 way_of(times.start[block.a], a, point.core_a));
+        point.separation +
+        dot(block.normal, way_of(times.start[block.b], b, point.arm_b + block.rounding_b * block.normal) -
+                              way_of(times.start[block.a], a, point.arm_a - block.rounding_a * block.normal));
     if (separation > times.touch) continue;  // about to: the sweeps see to that
     const double bias = separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0;
     if (!add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) continue;
@@ -224,7 +225,7 @@ bool Bonds<D>::is_driven(const Articulation& articulation, const MovingBody<D, R
     if (row.hold != 0 || moves(problem_.rows_a[row.joint]) || moves(problem_.rows_b[row.joint])) return true;
   }
   for (std::uint32_t k = 0; k < articulation.block_count; ++k) {
-    const ContactBlock<D>& block = problem_.contacts[block_order_[articulation.first_block + k]];
+    const ContactBlock<D>& block = blocks_[articulation.first_block + k];
     if (!(block.surface_velocity == typename D::Vec{}) || moves(block.a) || moves(block.b)) return true;
   }
   return false;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "constraints/contact_block.h"
 #include "solvers/soft_step/lanes.h"
 
 namespace cairn {
@@ -32,6 +33,13 @@ struct ContactKernels {
 };
 
 template <class D, class Real>
+struct PatchKernels {
+  // Puts k_width patches into the lanes of the group, whose records of bodies, flags and sums are others' business. Impulses
+  // start from their loads in a substep of h.
+  void (*fill)(ContactGroup<D, Real>& group, const PatchParts<D>* parts, double h);
+};
+
+template <class D, class Real>
 struct MotionKernels {
   // Of the bodies `rows` (distinct, any order), none with locked rotation: how far they are from where they were at the
   // `start`, their inertia and velocities as they are now. What velocities the lanes were `given` is kept beside.
@@ -46,6 +54,8 @@ struct MotionKernels {
 // The set must be at most best_instruction_set().
 template <class D, class Real>
 const MotionKernels<D, Real>& motion_kernels(InstructionSet set) noexcept;
+template <class D, class Real>
+const PatchKernels<D, Real>& patch_kernels(InstructionSet set) noexcept;
 template <class D, class Real>
 const ContactKernels<D, Real>& contact_kernels(InstructionSet set) noexcept;
 

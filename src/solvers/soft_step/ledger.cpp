@@ -41,12 +41,13 @@ void Ledger<D>::begin_step(std::size_t bodies, bool keeps_works) {
 
 template <class D>
 void Ledger<D>::begin(const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
-                      std::span<const BodyState<D>> states, std::span<const ContactBlock<D>> contacts,
-                      double h) {
+                      std::span<const BodyState<D>> states, std::span<const PatchRef> contacts,
+                      const PatchSource<D>& patches, double h) {
   forces_ = &forces;
   rows_ = rows;
   states_ = states;
-  contacts_ = contacts;
+  contacts_.clear();
+  for (const PatchRef& patch : contacts) contacts_.push_back(patches.block_of(patch));
   h_ = h;
   worst_ = {};
   start_.assign(states.begin(), states.end());

@@ -46,10 +46,11 @@ class Ledger {
   const Works<D>& works() const { return works_; }
   Residual residual() const;
 
-  // By the solver, any number of times a step, each for other bodies. `states` are those of all bodies, by row; they and
-  // the contacts stay where they are until `end`.
+  // By the solver, any number of times a step, each for other bodies. `states` are those of all bodies, by row; they stay
+  // where they are until `end`.
   void begin(const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
-             std::span<const BodyState<D>> states, std::span<const ContactBlock<D>> contacts, double h);
+             std::span<const BodyState<D>> states, std::span<const PatchRef> contacts,
+             const PatchSource<D>& patches, double h);
   void before_kick(double t);
   // Of these rows, gravity gives half now and half in the late kick.
   void after_kick(std::span<const std::uint32_t> in_halves);
@@ -85,7 +86,7 @@ class Ledger {
   const ForceSet<D>* forces_ = nullptr;
   std::span<const std::uint32_t> rows_;
   std::span<const BodyState<D>> states_;
-  std::span<const ContactBlock<D>> contacts_;
+  std::vector<ContactBlock<D>> contacts_;
   double h_ = 0;                    // [s] of a substep
   std::vector<Spring<D>> springs_;  // that pull at these bodies
   std::vector<BodyState<D>> start_;

@@ -15,22 +15,24 @@ Twist<D> velocity_of(const BodyState<D>& state) {
 }  // namespace
 
 template <class D>
-void Rebounds<D>::begin(std::span<const ContactBlock<D>> contacts, double resting_speed) {
-  all_ = contacts;
+void Rebounds<D>::begin(std::span<const std::uint32_t> bouncy, std::span<const PatchRef> contacts,
+                        const PatchSource<D>& patches, double resting_speed) {
   which_.clear();
-  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (!(contacts[i].restitution > 0)) continue;
+  patches_.clear();
+  for (const std::uint32_t i : bouncy) {
+    const ContactBlock<D> block = patches.block_of(contacts[i]);
     bool meets = false;
-    for (int k = 0; k < contacts[i].count; ++k) meets |= contacts[i].points[k].approach < -resting_speed;
-    if (meets) which_.push_back(i);
+    for (int k = 0; k < block.count; ++k) meets |= block.points[k].approach < -resting_speed;
+    if (!meets) continue;
+    which_.push_back(i);
+    patches_.push_back({.block = block});
   }
-  patches_.assign(which_.size(), {});
 }
 
 template <class D>
 void Rebounds<D>::before(std::span<const BodyState<D>> states, bool fresh) {
   for (std::size_t k = 0; k < which_.size(); ++k) {
-    const ContactBlock<D>& block = all_[which_[k]];
+    const ContactBlock<D>& block = patches_[k].block;
     patches_[k].a = velocity_of(states[block.a]);
     patches_[k].b = velocity_of(states[block.b]);
     if (fresh) patches_[k].impulse = {};
@@ -39,8 +41,8 @@ void Rebounds<D>::before(std::span<const BodyState<D>> states, bool fresh) {
 
 template <class D>
 void Rebounds<D>::after(std::size_t k, const PatchImpulse<D>& impulse, std::span<const BodyState<D>> states) {
-  const ContactBlock<D>& block = all_[which_[k]];
   Patch& patch = patches_[k];
+  const ContactBlock<D>& block = patch.block;
   const BodyState<D>&a = states[block.a], &b = states[block.b];
   const Vec v_a = 0.5 * (patch.a.linear + a.velocity), v_b = 0.5 * (patch.b.linear + b.velocity);
   const Ang w_a = 0.5 * (patch.a.angular + a.angular_velocity),

@@ -20,8 +20,9 @@ namespace cairn {
 template <class D>
 class Rebounds {
  public:
-  // Once a step: the contacts that meet fast enough to bounce.
-  void begin(std::span<const ContactBlock<D>> contacts, double resting_speed);
+  // Once a step: of these contacts, which have restitution, those that meet fast enough to bounce.
+  void begin(std::span<const std::uint32_t> bouncy, std::span<const PatchRef> contacts,
+             const PatchSource<D>& patches, double resting_speed);
   std::span<const std::uint32_t> contacts() const { return which_; }  // in ascending order
   // Before constraints act: `fresh` if their impulses start from nothing.
   void before(std::span<const BodyState<D>> states, bool fresh);
@@ -33,12 +34,12 @@ class Rebounds {
   using Vec = typename D::Vec;
   using Ang = typename D::Ang;
   struct Patch {
+    ContactBlock<D> block;
     Twist<D> a{}, b{};  // velocities of its bodies before
     PatchImpulse<D> impulse{};
     double normals = 0, friction = 0;  // [J] work
   };
 
-  std::span<const ContactBlock<D>> all_;
   std::vector<std::uint32_t> which_;
   std::vector<Patch> patches_;
 };

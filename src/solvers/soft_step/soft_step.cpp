@@ -14,6 +14,7 @@ constexpr double k_fastest = 1. / 6;
 // Likewise of joints that are swept, but of the usual substeps: if springs got stiffer where an island takes more of them, what
 // they hold would be more energy.
 constexpr double k_fastest_joint = 1. / 3;
+constexpr double k_joint_damping_ratio = 2;
 constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
 constexpr double k_joint_rate = 0.3;   // part of a joint's error that goes away in a substep
 // A rod that falls flat turns by what its first end is given; with each sweep a quarter of that is left. One sweep gave
@@ -88,16 +89,8 @@ double vector(const Real& from) {
 }
 // A lane of packed vectors.
 template <class Real>
-void store(Real (&to)[2][k_width], int lane, const Vec2& v) {
-  to[0][lane] = Real(v.x), to[1][lane] = Real(v.y);
-}
-template <class Real>
-void store(Real (&to)[3][k_width], int lane, const Vec3& v) {
-  to[0][lane] = Real(v.x), to[1][lane] = Real(v.y), to[2][lane] = Real(v.z);
-}
-template <class Real>
-void store(Real (&to)[1][k_width], int lane, double v) {
-  to[0][lane] = Real(v);
+Vec2 vector(const Real (&from)[2][k_width], int lane) {
+  return {from[0][lane], from[1][lane]};
 }
 template <class Real>
 Vec3 vector(const Real (&from)[3][k_width], int lane) {
@@ -108,22 +101,6 @@ double vector(const Real (&from)[1][k_width], int lane) {
   return from[0][lane];
 }
 
-// The directions of the lanes' tangents, in doubles.
-Vec2 tangent_of(const Vec2& normal) { return perpendicular(normal); }
-Vec3 tangent_of(const Vec3& normal) { return perpendicular(normal); }
-void store_tangential(double (&out)[1], const Vec2& v, const Vec2&, const Vec2& t) { out[0] = dot(t, v); }
-void store_tangential(double (&out)[2], const Vec3& v, const Vec3& n, const Vec3& t) {
-  out[0] = dot(t, v), out[1] = dot(cross(n, t), v);
-}
-// r×n as the lanes keep it, along the tangents.
-template <class Real>
-void store_tilt(Real (&to)[1][k_width], int lane, const Vec2& r, const Vec2&, const Vec2& t) {
-  to[0][lane] = Real(-dot(t, r));
-}
-template <class Real>
-void store_tilt(Real (&to)[2][k_width], int lane, const Vec3& r, const Vec3& n, const Vec3& t) {
-  to[0][lane] = Real(dot(cross(n, t), r)), to[1][lane] = Real(-dot(t, r));
-}
 template <class Real>
 Vec2 tangential(const Real (&from)[1][k_width], int lane, const Vec2&, const Vec2& t) {
   return double(from[0][lane]) * t;
@@ -131,6 +108,15 @@ Vec2 tangential(const Real (&from)[1][k_width], int lane, const Vec2&, const Vec
 template <class Real>
 Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const Vec3& t) {
   return double(from[0][lane]) * t + double(from[1][lane]) * cross(n, t);
+}
+
+// For lanes without a contact, as far as kernels look at them.
+constexpr int k_most_together = 8;
+template <class D>
+PatchParts<D> nothing() {
+  PatchParts<D> parts{};
+  parts.normal.x = parts.count = 1;
+  return parts;
 }
 
 }  // namespace
@@ -180,8 +166,10 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   const double joint_rate = k_joint_rate / h;
   SweepSettings draw_in_joints = draw_in;
   draw_in_joints.frequency = 2 * k_pi * k_fastest_joint * settings.substeps / problem.h;
+  draw_in_joints.damping_ratio = k_joint_damping_ratio;
   const SweptSoftness swept = softness_of(draw_in_joints);
   problem.bonds.contacts = problem.contacts;
+  problem.bonds.patches = &problem.patches;
   problem.bonds.gravity = length(problem.forces.gravity);
   problem.bonds.resting_speed = settings.resting_speed;
   problem.bonds.push_speed = settings.push_speed;
@@ -192,8 +180,9 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, swept, false);
   Ledger<D>* const ledger = problem.ledger;
   Ledger<D>* const works = ledger && ledger->keeps_works() ? ledger : nullptr;
-  if (ledger) ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, h);
-  rebounds_.begin(problem.contacts, settings.resting_speed);
+  if (ledger)
+    ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, problem.patches, h);
+  begin_rebounds(problem, settings.resting_speed);
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < problem.substeps; ++substep) {
     const double t = problem.t + substep * h;
@@ -218,9 +207,9 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     follow_rebounds(problem);
     if (works) works->after_drawing_in(read_impulses(problem), bonds_);
 
-    correct(problem, 1);
+    if (bonds_.corrects()) correct(problem, 1);
     drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
-    correct(problem, -1);
+    if (bonds_.corrects()) correct(problem, -1);
     if (works) works->after_motion(bonds_);
     for (const std::uint32_t row : flying_) fall(problem, row, 0.5 * h);
     if (works) works->after_late_kick(flying_);
@@ -382,8 +371,8 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   places_.resize(problem.contacts.size());
   const auto moves = [&](std::uint32_t row) { return problem.masses[row].motion == Motion::dynamic; };
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const ContactBlock<D>& block = problem.contacts[i];
-    const int color = coloring_.color(block.a, moves(block.a), block.b, moves(block.b));
+    const PatchRef& patch = problem.contacts[i];
+    const int color = coloring_.color(patch.a, moves(patch.a), patch.b, moves(patch.b));
     color_of_[i] = std::uint8_t(color);
     ++colors_[color].count;
   }
@@ -391,7 +380,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   // Within a color their order is free: those with many points come first, so that lanes have as many as their neighbours.
   // Contacts of the last color may share bodies: each is alone in its group, in the order given.
   std::array<std::array<std::size_t, Group::k_most_points + 1>, Coloring::k_overflow + 1> next{};
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) ++next[color_of_[i]][problem.contacts[i].count];
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) ++next[color_of_[i]][problem.contacts[i].points];
   std::size_t total = 0;
   int colors = 0;
   for (int c = 0; c <= Coloring::k_overflow; ++c) {
@@ -411,7 +400,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const int c = color_of_[i];
     const bool alone = c == Coloring::k_overflow;
-    const std::size_t place = alone ? last++ : next[c][problem.contacts[i].count]++;
+    const std::size_t place = alone ? last++ : next[c][problem.contacts[i].points]++;
     const std::size_t group = colors_[c].first + (alone ? place : place / k_width);
     const int lane = alone ? 0 : int(place % k_width);
     places_[i] = {&groups_[group], lane};
@@ -420,7 +409,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
     for (Group* group = groups; group != groups + count; ++group) {
-      if (group + 1 != groups + count) prefetch_contacts(problem, group[1]);
+      if (group + 1 != groups + count) prefetch_patches(problem, group[1]);
       fill(*group, problem, h);
     }
   });
@@ -449,90 +438,57 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::prefetch_contacts(const StepProblem<D>& problem, const Group& group) const {
+void SoftStepLanes<D, Real>::prefetch_patches(const StepProblem<D>& problem, const Group& group) const {
   for (const std::uint32_t i : contacts_of(group))
-    if (i != k_nobody) prefetch(problem.contacts[i]);
+    if (i != k_nobody) problem.patches.prefetch(problem.contacts[i]);
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, double h) {
   const std::span<const std::uint32_t> contacts = contacts_of(group);
+  const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
+  PatchParts<D> parts[k_width];
   group = {};
   for (int lane = 0; lane < k_width; ++lane) {
     const std::uint32_t i = contacts[std::size_t(lane)];
-    const bool some = i != k_nobody;
-    const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
-    group.a[lane] = some ? record_a_[i] : rests;
-    group.b[lane] = some ? record_b_[i] : rests;
-    if (!some) continue;
+    if (i == k_nobody) {
+      group.a[lane] = group.b[lane] = rests;
+      continue;
+    }
+    const PatchRef& patch = problem.contacts[i];
+    group.a[lane] = record_a_[i];
+    group.b[lane] = record_b_[i];
     group.lanes = lane + 1;
-    put_in_lane(group, lane, problem.contacts[i], h);
+    group.count = std::max(group.count, int(patch.points));
+    problem.patches.take_parts(patch, parts[lane]);
+    group.resists = group.resists || parts[lane].rolling > 0 || parts[lane].spinning > 0;
+    group.bounces = group.bounces || parts[lane].restitution > 0;
+    group.conveys = group.conveys || patch.conveys;
   }
-}
-
-template <class D, class Real>
-void SoftStepLanes<D, Real>::put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h) {
-  using Vec = typename D::Vec;
-  group.count = block.count > group.count ? block.count : group.count;
-  group.resists = group.resists || block.rolling > 0 || block.spinning > 0;
-  group.bounces = group.bounces || block.restitution > 0;
-  group.conveys = group.conveys || !(block.surface_velocity == Vec{});
-  const Vec tangent = tangent_of(block.normal);
-  store(group.normal, lane, block.normal);
-  store(group.tangent, lane, tangent);
-  group.restitution[lane] = Real(block.restitution);
-  group.rolling[lane] = Real(block.rolling);
-  group.spinning[lane] = Real(block.spinning);
-  store(group.turning_impulse, lane, h * block.torque);
-  group.friction[lane] = Real(block.friction_coefficient);
-  group.twist_impulse[lane] = Real(h * block.twist);
-  const auto store_along = [&](auto& to, const Vec& v) {
-    double along[Group::k_tangents];
-    store_tangential(along, v, block.normal, tangent);
-    for (int t = 0; t < Group::k_tangents; ++t) to[t][lane] = Real(along[t]);
-  };
-  store_along(group.tangent_impulse, h * block.friction);
-  store_along(group.conveyor, block.surface_velocity);
-  const Vec center = center_of_friction(block);
-  store(group.center_a, lane, center);
-  store(group.center_b, lane, block.points[0].arm_b + (center - block.points[0].arm_a));
-  group.rounding_a[lane] = Real(dot(block.normal, block.points[0].arm_a - block.points[0].core_a));
-  group.rounding_b[lane] = Real(dot(block.normal, block.points[0].core_b - block.points[0].arm_b));
-  for (int k = 0; k < block.count; ++k) {
-    const typename ContactBlock<D>::Point& from = block.points[k];
-    typename Group::Point& to = group.points[k];
-    const Vec place = from.arm_a - center;
-    store_tilt(to.tilt, lane, place, block.normal, tangent);
-    to.height[lane] = Real(dot(block.normal, place));
-    to.separation[lane] = group.rest[k].first_separation[lane] = Real(from.separation);
-    group.rest[k].approach[lane] = Real(from.approach);
-    to.normal_mass[lane] = 1;  // there is such a point: the kernel puts its mass here
-    to.normal_impulse[lane] = Real(h * from.load);
-    to.lever[lane] = Real(length(place));
-  }
+  for (int lane = group.lanes; lane % k_most_together != 0; ++lane) parts[lane] = nothing<D>();
+  patch_kernels_.fill(group, parts, h);
 }
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) {
-  using Vec = typename D::Vec;
-  const auto take_lane = [&](const Group& group, int lane, ContactBlock<D>& block) {
-    const Vec n = block.normal, t = tangent_of(n);
-    block.torque = (1 / h) * vector(group.turning_impulse, lane);
-    block.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
-    block.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
-    block.twist = group.twist_impulse[lane] / h;
-    block.stuck = group.sticks[lane] > 0;
-    for (int k = 0; k < block.count; ++k) {
-      block.points[k].load = group.points[k].normal_impulse[lane] / h;
-      block.points[k].impulse = group.rest[k].total_normal_impulse[lane];
+  const auto take_lane = [&](const Group& group, int lane, int points, PatchResult<D>& result) {
+    const typename D::Vec n = vector(group.normal, lane), t = vector(group.tangent, lane);
+    result.torque = (1 / h) * vector(group.turning_impulse, lane);
+    result.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
+    result.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
+    result.twist = group.twist_impulse[lane] / h;
+    result.stuck = group.sticks[lane] > 0;
+    for (int k = 0; k < points; ++k) {
+      result.load[k] = group.points[k].normal_impulse[lane] / h;
+      result.impulse[k] = group.rest[k].total_normal_impulse[lane];
     }
   };
   for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
-    for (const Group* group = groups; group != groups + count; ++group) {
-      if (group + 1 != groups + count) prefetch_contacts(problem, group[1]);
-      for (int lane = 0; lane < group->lanes; ++lane)
-        take_lane(*group, lane, problem.contacts[contacts_of(*group)[std::size_t(lane)]]);
-    }
+    for (const Group* group = groups; group != groups + count; ++group)
+      for (int lane = 0; lane < group->lanes; ++lane) {
+        const std::uint32_t i = contacts_of(*group)[std::size_t(lane)];
+        take_lane(*group, lane, problem.contacts[i].points, problem.results[i]);
+      }
   });
 }
 
@@ -541,11 +497,11 @@ template <class D, class Real>
 PatchImpulse<D> SoftStepLanes<D, Real>::impulse_of(const StepProblem<D>& problem, std::size_t contact) const {
   const Group& group = *places_[contact].group;
   const int lane = places_[contact].lane;
-  const typename D::Vec n = problem.contacts[contact].normal;
   PatchImpulse<D> impulse;
-  for (int k = 0; k < problem.contacts[contact].count; ++k)
+  for (int k = 0; k < problem.contacts[contact].points; ++k)
     impulse.normal[k] = group.points[k].normal_impulse[lane];
-  impulse.friction = tangential(group.tangent_impulse, lane, n, tangent_of(n));
+  impulse.friction =
+      tangential(group.tangent_impulse, lane, vector(group.normal, lane), vector(group.tangent, lane));
   impulse.twist = group.twist_impulse[lane];
   impulse.turning = group.resists ? vector(group.turning_impulse, lane) : typename D::Ang{};
   return impulse;
@@ -556,6 +512,16 @@ std::span<const PatchImpulse<D>> SoftStepLanes<D, Real>::read_impulses(const Ste
   patch_impulses_.resize(problem.contacts.size());
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) patch_impulses_[i] = impulse_of(problem, i);
   return patch_impulses_;
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::begin_rebounds(const StepProblem<D>& problem, double resting_speed) {
+  bouncy_.clear();
+  for (const Group& group : groups_)
+    for (int lane = 0; group.bounces && lane < group.lanes; ++lane)
+      if (group.restitution[lane] > 0) bouncy_.push_back(contacts_of(group)[std::size_t(lane)]);
+  std::sort(bouncy_.begin(), bouncy_.end());  // no ties
+  rebounds_.begin(bouncy_, problem.contacts, problem.patches, resting_speed);
 }
 
 template <class D, class Real>

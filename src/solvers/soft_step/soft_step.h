@@ -37,7 +37,9 @@ struct StepProblem {
   std::span<const BodyMass<D>> masses;
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
   std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
-  std::span<ContactBlock<D>> contacts;
+  std::span<const PatchRef> contacts;
+  const PatchSource<D>& patches;      // of the contacts
+  std::span<PatchResult<D>> results;  // likewise
   BondProblem<D> bonds;
   Ledger<D>* ledger = nullptr;  // none: no accounts
 };
@@ -46,11 +48,14 @@ template <class D, class Real>
 class SoftStepLanes {
  public:
   explicit SoftStepLanes(InstructionSet set)
-      : kernels_(contact_kernels<D, Real>(set)), motion_(motion_kernels<D, Real>(set)), bonds_(set) {}
+      : patch_kernels_(patch_kernels<D, Real>(set)),
+        kernels_(contact_kernels<D, Real>(set)),
+        motion_(motion_kernels<D, Real>(set)),
+        bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, const BodyKernels& body_kernels,
              SolveReport& report);
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
-  void find_faults(Faults& faults, std::span<const ContactBlock<D>> contacts,
+  void find_faults(Faults& faults, std::span<const PatchRef> contacts,
                    std::span<const BodyMass<D>> masses) const;
 
  private:
@@ -63,9 +68,8 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void find_records(const StepProblem<D>& problem);
   void copy_kinematic();
-  void prefetch_contacts(const StepProblem<D>& problem, const Group& group) const;
+  void prefetch_patches(const StepProblem<D>& problem, const Group& group) const;
   void fill(Group& group, const StepProblem<D>& problem, double h);
-  static void put_in_lane(Group& group, int lane, const ContactBlock<D>& block, double h);
   void begin(StepProblem<D>& problem, double t, double h, bool first);
   void fall(StepProblem<D>& problem, std::uint32_t row, double time) const;
   void load_bodies(const StepProblem<D>& problem);
@@ -77,6 +81,7 @@ class SoftStepLanes {
   void hand_back(StepProblem<D>& problem, double h);
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
+  void begin_rebounds(const StepProblem<D>& problem, double resting_speed);
   void follow_rebounds(const StepProblem<D>& problem);
   // f(groups, count), color by color. Groups of one color share no body: any thread, in any order.
   template <class F>
@@ -97,6 +102,7 @@ class SoftStepLanes {
     return std::span(contact_of_).subspan(std::size_t(&group - groups_.data()) * k_width, k_width);
   }
 
+  const PatchKernels<D, Real>& patch_kernels_;
   const ContactKernels<D, Real>& kernels_;
   const MotionKernels<D, Real>& motion_;
   Coloring coloring_;
@@ -125,6 +131,7 @@ class SoftStepLanes {
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
   Bonds<D> bonds_;
   Rebounds<D> rebounds_;
+  std::vector<std::uint32_t> bouncy_;  // contacts with restitution
 };
 
 extern template class SoftStepLanes<Dim2, float>;

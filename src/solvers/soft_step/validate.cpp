@@ -5,7 +5,7 @@
 namespace cairn {
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const ContactBlock<D>> contacts,
+void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const PatchRef> contacts,
                                          std::span<const BodyMass<D>> masses) const {
   std::vector<std::uint32_t> times(contacts.size());
   struct User {
@@ -53,8 +53,8 @@ void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const Contact
       faults.add("contact ", i, " of rows ", contacts[i].a, " and ", contacts[i].b, ": in no color");
 }
 
-#define CAIRN_MEMBER(D, Real)                                                                  \
-  template void SoftStepLanes<D, Real>::find_faults(Faults&, std::span<const ContactBlock<D>>, \
+#define CAIRN_MEMBER(D, Real)                                                           \
+  template void SoftStepLanes<D, Real>::find_faults(Faults&, std::span<const PatchRef>, \
                                                     std::span<const BodyMass<D>>) const;
 CAIRN_MEMBER(Dim2, float)
 CAIRN_MEMBER(Dim2, double)
