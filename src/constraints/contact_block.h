@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "math/dim.h"
 #include "narrowphase/manifold.h"
@@ -66,7 +67,7 @@ struct PatchParts {
     double separation, load;             // as in the block
   };
   PatchBodies<D, double> bodies;
-  typename D::Vec normal;    // in a's axes, like all that follows
+  typename D::Vec normal;    // in a's axes, like friction and torque
   typename D::Vec friction;  // as in the block
   typename D::Ang torque;    // likewise
   double twist;              // likewise
@@ -100,11 +101,15 @@ struct PatchRef {
   std::uint16_t points = 0;
   bool conveys = false;  // do its surfaces move?
 };
+inline constexpr std::uint32_t k_no_patch = ~0u;
 template <class D>
 class PatchSource {
  public:
-  virtual void take_parts(const PatchRef& patch, PatchParts<D>& parts) const = 0;
-  virtual void prefetch(const PatchRef& patch) const = 0;  // its parts will be taken soon
+  // parts[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
+  virtual void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+                          PatchParts<D>* parts) const = 0;
+  // They will be taken soon.
+  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const = 0;
   ContactBlock<D> block_of(const PatchRef& patch) const;
 
  protected:
@@ -113,7 +118,8 @@ class PatchSource {
 template <class D>
 ContactBlock<D> PatchSource<D>::block_of(const PatchRef& patch) const {
   PatchParts<D> parts;
-  take_parts(patch, parts);
+  const std::uint32_t first = 0;
+  take_parts({&patch, 1}, {&first, 1}, &parts);
   const typename D::Rot& rotation = parts.bodies.rotation_a;
   ContactBlock<D> block;
   block.a = patch.a;

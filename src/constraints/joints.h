@@ -81,12 +81,11 @@ class JointRows {
 
 // A joint between two bodies as they stand. Throws if the definition makes no sense, if a body does not exist, or if
 // neither is dynamic.
+template <class D>
+JointRecord<D> build_joint(const JointDef<D>& def, const BodyStore<D>& bodies);
 // What JointRecord::bare should be.
 template <class D>
 bool is_bare(const JointRecord<D>& joint);
-
-template <class D>
-JointRecord<D> build_joint(const JointDef<D>& def, const BodyStore<D>& bodies);
 
 // Positions are subtracted first, so that nothing is lost far from the origin.
 template <class D>

@@ -94,14 +94,14 @@ CAIRN_INLINE T polynomial(const C (&c)[N], const T& z) {
   }
 }
 
-inline constexpr double k_quarter_pi = 0x1.921fb54442d18p-1;
+constexpr double k_quarter_pi = 0x1.921fb54442d18p-1;
+// Tables have internal linkage: kernels leave no symbols that others might take.
 // sin r = r + r³ S(r²) on |r| ≤ π/4, relative error 2⁻⁵⁷·⁹.
-inline constexpr double k_sine[] = {-0.1666666666666663,    0.0083333333333219239,   -0.00019841269829464969,
-                                    2.7557313585030056e-06, -2.5050742814224341e-08, 1.5895975029828002e-10};
+constexpr double k_sine[] = {-0.1666666666666663,    0.0083333333333219239,   -0.00019841269829464969,
+                             2.7557313585030056e-06, -2.5050742814224341e-08, 1.5895975029828002e-10};
 // cos r = 1 − r²/2 + r⁴ C(r²) on |r| ≤ π/4, relative error 2⁻⁶³·⁹.
-inline constexpr double k_cosine[] = {0.041666666666666595,   -0.0013888888888873348,
-                                      2.4801587289008097e-05, -2.7557314219059267e-07,
-                                      2.0875705689505815e-09, -1.1358764866516342e-11};
+constexpr double k_cosine[] = {0.041666666666666595,    -0.0013888888888873348, 2.4801587289008097e-05,
+                               -2.7557314219059267e-07, 2.0875705689505815e-09, -1.1358764866516342e-11};
 
 // What portable::sin_cos gives for |x| ≤ π/4, to the last bit but for the sign of 0, on lanes too.
 template <class T>

@@ -19,8 +19,18 @@ class Patches final : public PatchSource<D> {
   Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
       : collisions_(collisions), bodies_(bodies) {}
 
-  void prefetch(const PatchRef& ref) const override { cairn::prefetch(collisions_.contacts()[ref.contact]); }
-  void take_parts(const PatchRef& ref, PatchParts<D>& parts) const override {
+  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
+    for (const std::uint32_t i : which)
+      if (i != k_no_patch) cairn::prefetch(collisions_.contacts()[patches[i].contact]);
+  }
+  void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+                  PatchParts<D>* parts) const override {
+    for (std::size_t k = 0; k < which.size(); ++k)
+      if (which[k] != k_no_patch) take(patches[which[k]], parts[k]);
+  }
+
+ private:
+  void take(const PatchRef& ref, PatchParts<D>& parts) const {
     const PairContact<D>& contact = collisions_.contacts()[ref.contact];
     const PairPatch<D>& patch = contact.patches[ref.patch];
     const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
@@ -47,7 +57,6 @@ class Patches final : public PatchSource<D> {
     parts.rounding_b = b.rounding;
   }
 
- private:
   const Collisions<D>& collisions_;
   const BodyStore<D>& bodies_;
 };

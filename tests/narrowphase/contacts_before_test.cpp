@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "base/team.h"
 #include "geometry/extent.h"
 
 namespace cairn {
@@ -87,6 +88,39 @@ TEST(ContactsBefore, puts_back_every_bit) {
       EXPECT_EQ(bits_of(list[i]), expected[i]) << i;
       EXPECT_LT(list.apart_until(i), 0) << "what may have been near is held to be apart";
     }
+  }
+}
+
+// More of them than are kept in one piece of memory, by several threads: first those that were never found, then as they were.
+TEST(ContactsBefore, puts_back_many_and_what_was_never_found) {
+  const Box3 box{.half = {0.5, 0.4, 0.3}};
+  const PieceOnBody<Dim3> piece{Piece3(&box), {}, outer_radius(Piece3(&box), {})};
+  ContactList<Dim3> list;
+  std::vector<ProxyPair> pairs;
+  for (std::uint32_t i = 0; i < 500; ++i) pairs.push_back({2 * i, 2 * i + 1});
+  list.add(pairs);
+  Team team(3);
+  ContactsBefore<Dim3> before;
+  for (const double height : {0.59, 0.6, 0.58}) {
+    std::vector<std::vector<std::uint64_t>> bits;
+    for (std::size_t i = 0; i < list.size(); ++i) bits.push_back(bits_of(list[i]));
+    const auto find_all = [&] {
+      before.begin(list.size());
+      team.for_blocks(list.size(), 8, [&](const Block& block) {
+        for (std::size_t i = block.begin; i < block.end; ++i)
+          find_afresh(list[i], before.keep_all(i, list[i]), piece, piece,
+                      {{0.1, 1e-4 * double(i), height}, rotation_of(Vec3{0, 0, 0.3})}, k_margin);
+      });
+    };
+    find_all();
+    EXPECT_NE(bits_of(list[77]), bits[77]);
+    before.put_all_back(list);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      ASSERT_EQ(bits_of(list[i]), bits[i]) << i;
+      ASSERT_EQ(list[i].pair, pairs[i]);
+    }
+    find_all();
+    before.forget();
   }
 }
 

@@ -260,6 +260,15 @@ void check_takes() {
   EXPECT_FALSE(takes(b, [](auto& joint) { joint.axes[0].limits = Limits{-1, 1}; }));
   EXPECT_FALSE(takes(b, [](auto& joint) { joint.axes[0].drive = VelocityDrive{}; }));
   EXPECT_FALSE(takes(b, [](auto& joint) { joint.kind = JointKind::fixed; }));
+  // As the user gives it limits, and takes them back.
+  Vec at{};
+  at.x = 0.5;
+  JointRecord<D> joint = build_joint(JointDef<D>(pin(a, b, at)), bodies);
+  EXPECT_TRUE(joint.bare);
+  set_axis(joint, 0, {.limits = Limits{-1, 1}});
+  EXPECT_FALSE(joint.bare);
+  set_axis(joint, 0, {});
+  EXPECT_TRUE(joint.bare);
 }
 TEST(Pins, are_what_lanes_can_hold) {
   check_takes<Dim2>();

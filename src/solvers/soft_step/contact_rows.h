@@ -1,7 +1,7 @@
 // The sweep over one patch of contact (constraints/contact_block.h), on any scalar T.
 //
 //   for each point:
-//     normal    λ ← max(0, λ − (u + b)/K)         b = s/h while there is a gap s: it may close, not more; b = 0 when it relaxes
+//     normal    λ ← max(0, λ − (u + b)/K)         b = s/h while there is a gap s: it may close, not more; else 0
 //               λ ← max(0, λ − leak λ − give (u + b)/K)     where they overlap and are drawn in: a spring and damper of
 //                                                 frequency ω and ratio ζ for the mass 1/K, by implicit Euler:
 //                                                 a₁ = 2ζ + hω, a₂ = hω a₁, give = a₂/(1 + a₂), leak = 1/(1 + a₂),

@@ -32,10 +32,13 @@ struct ContactKernels {
                  const SweepSettings& settings);
 };
 
+// As many as a kernel takes at once, in the widest set.
+inline constexpr int k_most_patches_at_once = 8;
 template <class D, class Real>
 struct PatchKernels {
-  // Puts k_width patches into the lanes of the group, whose records of bodies, flags and sums are others' business. Impulses
-  // start from their loads in a substep of h.
+  // Puts the parts into the first lanes of the group, as many as it has; parts up to the next multiple of k_most_patches_at_once
+  // must be there, and anything that is finite. Records of bodies, flags and sums are others' business. Impulses start from their
+  // loads in a substep of h.
   void (*fill)(ContactGroup<D, Real>& group, const PatchParts<D>* parts, double h);
 };
 

@@ -6,6 +6,8 @@
 namespace cairn {
 namespace {
 
+constexpr std::size_t k_contacts_a_block = 64;
+
 constexpr ForceClass k_classes[] = {ForceClass::gravity, ForceClass::elastic, ForceClass::damper,
                                     ForceClass::applied};
 
@@ -40,14 +42,16 @@ void Ledger<D>::begin_step(std::size_t bodies, bool keeps_works) {
 }
 
 template <class D>
-void Ledger<D>::begin(const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
+void Ledger<D>::begin(Team& team, const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
                       std::span<const BodyState<D>> states, std::span<const PatchRef> contacts,
                       const PatchSource<D>& patches, double h) {
   forces_ = &forces;
   rows_ = rows;
   states_ = states;
-  contacts_.clear();
-  for (const PatchRef& patch : contacts) contacts_.push_back(patches.block_of(patch));
+  contacts_.resize(contacts.size());
+  team.for_blocks(contacts.size(), k_contacts_a_block, [&](const Block& block) {
+    for (std::size_t i = block.begin; i < block.end; ++i) contacts_[i] = patches.block_of(contacts[i]);
+  });
   h_ = h;
   worst_ = {};
   start_.assign(states.begin(), states.end());

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "base/team.h"
 #include "constraints/residual.h"
 #include "forces/force_set.h"
 #include "solvers/soft_step/bonds.h"
@@ -48,7 +49,7 @@ class Ledger {
 
   // By the solver, any number of times a step, each for other bodies. `states` are those of all bodies, by row; they stay
   // where they are until `end`.
-  void begin(const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
+  void begin(Team& team, const ForceSet<D>& forces, std::span<const std::uint32_t> rows,
              std::span<const BodyState<D>> states, std::span<const PatchRef> contacts,
              const PatchSource<D>& patches, double h);
   void before_kick(double t);

@@ -9,6 +9,7 @@ namespace {
 
 using T = Wide<double, k_lanes<double>>;
 using Lanes = Indices<T::k_count>;
+static_assert(k_most_patches_at_once % T::k_count == 0);
 
 CAIRN_INLINE void put(float (&to)[k_width], int at, const T& value) { to_float(value).store(to + at); }
 CAIRN_INLINE void put(double (&to)[k_width], int at, const T& value) { value.store(to + at); }
@@ -25,14 +26,14 @@ CAIRN_INLINE void put(Real (&to)[3][k_width], int at, const Vec3T<T>& value) {
   put(to[0], at, value.x), put(to[1], at, value.y), put(to[2], at, value.z);
 }
 
-// The directions of tangents.
+// The directions of tangents: those of cairn::perpendicular, by which direct_contacts.cpp reads the impulses.
 CAIRN_INLINE Tangents2<T> tangents_of(const Vec2T<T>& normal) { return tangents(normal, normal); }
 CAIRN_INLINE Tangents3<T> tangents_of(const Vec3T<T>& n) {
   const auto flat = absolute(n.x) < T(0.6);
   return tangents(n, normalized(choose(flat, Vec3T<T>{T(0), n.z, -n.y}, Vec3T<T>{n.y, -n.x, T(0)})));
 }
 
-// Fields of the parts, from the double `first` on; it is where `from` points to in the first of them.
+// K numbers of each of the parts, from `from` on, which is in the first of them.
 template <int K, class D>
 CAIRN_INLINE Records<double, T::k_count, K> fields(const double& from, const Lanes& lanes) {
   static_assert(sizeof(PatchParts<D>) % sizeof(double) == 0);

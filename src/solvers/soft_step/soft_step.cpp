@@ -4,8 +4,6 @@
 #include <atomic>
 #include <utility>
 
-#include "base/prefetch.h"
-
 namespace cairn {
 namespace {
 
@@ -75,18 +73,6 @@ template <class Real>
 void store_turn(Real (&to)[4], const Rot3& r) {
   to[0] = Real(r.w - 1), to[1] = Real(r.x), to[2] = Real(r.y), to[3] = Real(r.z);
 }
-template <class Real>
-Vec2 vector(const Real (&from)[2]) {
-  return {from[0], from[1]};
-}
-template <class Real>
-Vec3 vector(const Real (&from)[3]) {
-  return {from[0], from[1], from[2]};
-}
-template <class Real>
-double vector(const Real& from) {
-  return from;
-}
 // A lane of packed vectors.
 template <class Real>
 Vec2 vector(const Real (&from)[2][k_width], int lane) {
@@ -111,7 +97,6 @@ Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const V
 }
 
 // For lanes without a contact, as far as kernels look at them.
-constexpr int k_most_together = 8;
 template <class D>
 PatchParts<D> nothing() {
   PatchParts<D> parts{};
@@ -181,7 +166,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   Ledger<D>* const ledger = problem.ledger;
   Ledger<D>* const works = ledger && ledger->keeps_works() ? ledger : nullptr;
   if (ledger)
-    ledger->begin(problem.forces, problem.rows, problem.states, problem.contacts, problem.patches, h);
+    ledger->begin(team, problem.forces, problem.rows, problem.states, problem.contacts, problem.patches, h);
   begin_rebounds(problem, settings.resting_speed);
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < problem.substeps; ++substep) {
@@ -439,8 +424,7 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::prefetch_patches(const StepProblem<D>& problem, const Group& group) const {
-  for (const std::uint32_t i : contacts_of(group))
-    if (i != k_nobody) problem.patches.prefetch(problem.contacts[i]);
+  problem.patches.prefetch(problem.contacts, contacts_of(group));
 }
 
 template <class D, class Real>
@@ -448,6 +432,7 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
   const std::span<const std::uint32_t> contacts = contacts_of(group);
   const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
   PatchParts<D> parts[k_width];
+  problem.patches.take_parts(problem.contacts, contacts, parts);
   group = {};
   for (int lane = 0; lane < k_width; ++lane) {
     const std::uint32_t i = contacts[std::size_t(lane)];
@@ -460,12 +445,11 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
     group.b[lane] = record_b_[i];
     group.lanes = lane + 1;
     group.count = std::max(group.count, int(patch.points));
-    problem.patches.take_parts(patch, parts[lane]);
     group.resists = group.resists || parts[lane].rolling > 0 || parts[lane].spinning > 0;
     group.bounces = group.bounces || parts[lane].restitution > 0;
     group.conveys = group.conveys || patch.conveys;
   }
-  for (int lane = group.lanes; lane % k_most_together != 0; ++lane) parts[lane] = nothing<D>();
+  for (int lane = group.lanes; lane % k_most_patches_at_once != 0; ++lane) parts[lane] = nothing<D>();
   patch_kernels_.fill(group, parts, h);
 }
 
