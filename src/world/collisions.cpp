@@ -66,6 +66,7 @@ void Collisions<D>::add(BodyId body) {
       proxy.body = body;
       proxy.shape = shape;
       proxy.on_body = {placed.piece, on_body * placed.pose, outer_radius(placed.piece, {})};
+      proxy.box = bounds(placed.piece, Pose<D>{});
       proxy.inner = inner_radius(placed.piece);
       proxy.rounding = rounding(placed.piece);
       proxy.reach = outer_radius(placed.piece, to_local(proxy.on_body.pose, typename D::Vec{}));

@@ -30,6 +30,7 @@ struct Proxy {
   BodyId body{};  // null: a free slot
   std::uint32_t shape = 0;
   PieceOnBody<D> on_body{};
+  Bounds<D> box{};      // [m] around the piece, in its own frame
   double rounding = 0;  // [m] of balls and capsules: their radius
   double inner = 0;     // [m] half the piece's smallest width
   double reach = 0;     // [m] the greatest distance of its points from the body's centre of mass

@@ -32,7 +32,8 @@ struct FastBodiesScratch {
     std::uint32_t following;
   };
 
-  std::vector<std::uint32_t> swept;        // rows: of the fast ones, then of what they have to take with them
+  // Rows: of the fast ones, then of what they have to take with them, then of what they may meet.
+  std::vector<std::uint32_t> swept;
   std::vector<Sweep<D>> sweeps;            // of them, as if nothing held them back
   std::vector<Sweep<D>> rests;             // of them: from where they stopped to the end of the step
   std::vector<std::uint32_t> sweep_index;  // by row
