@@ -105,19 +105,22 @@ class FastBodies {
   }
   std::uint32_t row_of(const Proxy<D>& proxy) const { return bodies_.row_of_slot[proxy.body.index()]; }
 
-  // [m] No point of the one moves further than this against the other.
-  static double motion_between(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
-                               const Sweep<D>& sweep_b) {
-    return length(sweep_b.translation - sweep_a.translation) + length(sweep_a.turn) * a.reach +
-           length(sweep_b.turn) * b.reach;
-  }
-
   // [m] The centre of b moves no further than this seen from a: its speed there, v_b − v_a − ω_a × (x_b − x_a), changes
   // evenly, so that it is greatest at one of the ends.
   static double motion_of_center(const Sweep<D>& a, const Sweep<D>& b) {
     const Vec between = b.from - a.from, way = b.translation - a.translation;
     return square_root(larger(length_squared(way - cross(a.turn, between)),
                               length_squared(way - cross(a.turn, between + way))));
+  }
+  // [m] No point of the one moves further than this against the other: as seen in axes that do not turn, or from one of them.
+  // (What lies in a drum that turns moves along with it.)
+  static double motion_between(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
+                               const Sweep<D>& sweep_b) {
+    const double in_world = length(sweep_b.translation - sweep_a.translation) +
+                            length(sweep_a.turn) * a.reach + length(sweep_b.turn) * b.reach;
+    const double turn = length(sweep_b.turn - sweep_a.turn);
+    return smaller(in_world, smaller(motion_of_center(sweep_a, sweep_b) + turn * b.reach,
+                                     motion_of_center(sweep_b, sweep_a) + turn * a.reach));
   }
 
   Sweep<D> sweep_of(std::uint32_t row) const {
