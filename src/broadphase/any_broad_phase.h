@@ -43,6 +43,10 @@ class AnyBroadPhase {
     std::visit([&](const auto& m) { m.query(box, visit); }, method_);
   }
   template <class Visit>
+  void query_all(std::span<const Bounds<D>> boxes, QueryRoom<D>& room, Visit&& visit) const {
+    std::visit([&](const auto& m) { m.query_all(boxes, room, visit); }, method_);
+  }
+  template <class Visit>
   void cast(const Ray<D>& ray, const typename D::Vec& half, Visit&& visit) const {
     std::visit([&](const auto& m) { m.cast(ray, half, visit); }, method_);
   }

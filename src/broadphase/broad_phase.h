@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/team.h"
+#include "broadphase/float_box.h"
 
 namespace cairn {
 
@@ -39,6 +40,7 @@ struct ProxyPair {
 //                               least one was stored since the last call: sorted, each once. The same for any team.
 //   overlaps(a, b)              do the stored boxes overlap?
 //   query(box, visit)           visit(proxy) -> bool (go on?) for every stored box that overlaps `box`
+//   query_all(boxes, room, visit)  the same for many boxes at once: visit(index of the box, proxy)
 //   cast(ray, half, visit)      visit(proxy, fraction) -> double (the new largest fraction; 0 stops) for the stored
 //                               boxes, made larger by `half` on each side, that the ray meets within the fraction
 //                               so far; `fraction` is where the ray meets the box
@@ -49,19 +51,27 @@ struct ProxyPair {
 // may be asked from several threads at once while nobody changes anything.
 struct VisitAnything {  // stands for the callables of query and cast in the concept
   bool operator()(std::uint32_t) const { return true; }
+  void operator()(std::uint32_t, std::uint32_t) const {}
   double operator()(std::uint32_t, double) const { return 1; }
+};
+// Room for query_all, which is kept from question to question.
+template <class D>
+struct QueryRoom {
+  std::vector<FloatBox<D>> boxes;
+  std::vector<std::uint32_t> asking;
 };
 template <class M, class D>
 concept BroadPhaseMethod = requires(M m, const M c, Team& team, std::uint32_t proxy, const Bounds<D>& box,
                                     bool mobile, const Ray<D>& ray, const typename D::Vec& half,
                                     std::span<const std::uint32_t> proxies, std::span<const Bounds<D>> boxes,
-                                    std::vector<ProxyPair>& out, VisitAnything visit) {
+                                    std::vector<ProxyPair>& out, QueryRoom<D>& room, VisitAnything visit) {
   m.insert(proxy, box, mobile);
   m.remove(proxy);
   m.set_mobile(proxy, mobile);
   m.update(team, proxies, boxes);
   m.find_pairs(team, out);
   c.query(box, visit);
+  c.query_all(boxes, room, visit);
   c.cast(ray, half, visit);
   { c.overlaps(proxy, proxy) } -> std::same_as<bool>;
   { c.size() } -> std::same_as<std::size_t>;

@@ -26,6 +26,11 @@ class BruteForce {
       if (table_.present(p) && overlap(table_.box(p), question) && !visit(p)) return;
   }
   template <class Visit>
+  void query_all(std::span<const Bounds<D>> boxes, QueryRoom<D>&, Visit&& visit) const {
+    for (std::uint32_t i = 0; i < boxes.size(); ++i)
+      query(boxes[i], [&](std::uint32_t p) { return visit(i, p), true; });
+  }
+  template <class Visit>
   void cast(const Ray<D>& ray, const typename D::Vec& half, Visit&& visit) const {
     const BoxRay<D> prepared(ray, half);
     double most = 1;

@@ -47,6 +47,11 @@ class SweepAndPrune {
                      [&](std::uint32_t p) { return !overlap(table_.box(p), question) || visit(p); });
   }
   template <class Visit>
+  void query_all(std::span<const Bounds<D>> boxes, QueryRoom<D>&, Visit&& visit) const {
+    for (std::uint32_t i = 0; i < boxes.size(); ++i)
+      query(boxes[i], [&](std::uint32_t p) { return visit(i, p), true; });
+  }
+  template <class Visit>
   void cast(const Ray<D>& ray, const typename D::Vec& half, Visit&& visit) const {
     const BoxRay<D> prepared(ray, half);
     double most = 1;

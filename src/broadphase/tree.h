@@ -43,6 +43,15 @@ class Tree {
     if (trees_[1].query(question, visit)) trees_[0].query(question, visit);
   }
   template <class Visit>
+  void query_all(std::span<const Bounds<D>> boxes, QueryRoom<D>& room, Visit&& visit) const {
+    room.boxes.clear();
+    for (const Bounds<D>& box : boxes) room.boxes.push_back(rounded_inwards(box));
+    for (const std::uint32_t p : table_.unbounded())
+      for (std::uint32_t i = 0; i < boxes.size(); ++i)
+        if (overlap(table_.box(p), room.boxes[i])) visit(i, p);
+    for (const BoxTree<D>& tree : trees_) tree.query_all(room.boxes, room.asking, visit);
+  }
+  template <class Visit>
   void cast(const Ray<D>& ray, const typename D::Vec& half, Visit&& visit) const {
     const BoxRay<D> prepared(ray, half);
     double most = 1;

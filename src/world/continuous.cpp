@@ -87,6 +87,7 @@ class FastBodies {
   using Scratch = FastBodiesScratch<D>;
   using Meeting = typename Scratch::Meeting;
   using SweptBox = typename Scratch::SweptBox;
+  using Stops = typename Scratch::Stops;
 
   std::uint32_t row_of(std::uint32_t proxy) const {
     return bodies_.row_of_slot[collisions_.proxy(proxy).body.index()];
@@ -146,6 +147,7 @@ class FastBodies {
   void find_articulations();
   void add_sweep(std::uint32_t row);
   void find_candidates();
+  void find_fast_pairs();
   void find_impacts();
   void resolve_in_order();
   void consider(std::uint32_t a, std::uint32_t b);
@@ -284,22 +286,40 @@ void FastBodies<D>::find_candidates() {
   meetings_.clear();
   std::vector<SweptBox>& swept = scratch_.boxes;
   swept.clear();
-  for (const std::uint32_t row : std::span(swept_).first(fast_count_))
-    for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row]))
-      swept.push_back({swept_box(index), index});
-  for (const SweptBox& s : swept)
-    if (may_stop(row_of(s.proxy)))
-      collisions_.broad_phase().query(grown(s.box, slow_motion_), [&](std::uint32_t other) {
-        if (!is_fast(row_of(other))) consider(s.proxy, other);
-        return true;
-      });
-  // Among the fast ones: along x, each against those that begin before it ends.
+  scratch_.questions.clear();
+  scratch_.asking.clear();
+  for (const std::uint32_t row : std::span(swept_).first(fast_count_)) {
+    const Stops stops = !may_stop(row) ? Stops::never : has_joints(row) ? Stops::at_others : Stops::at_all;
+    for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row])) {
+      swept.push_back({swept_box(index), index, stops});
+      if (stops == Stops::never) continue;
+      scratch_.questions.push_back(grown(swept.back().box, slow_motion_));
+      scratch_.asking.push_back(index);
+    }
+  }
+  collisions_.broad_phase().query_all(scratch_.questions, scratch_.query_room,
+                                      [&](std::uint32_t i, std::uint32_t other) {
+                                        if (!is_fast(row_of(other))) consider(scratch_.asking[i], other);
+                                      });
+  find_fast_pairs();
+}
+
+// Among the fast ones: along x, each against those that begin before it ends.
+template <class D>
+void FastBodies<D>::find_fast_pairs() {
+  std::vector<SweptBox>& swept = scratch_.boxes;
+  const auto ignore = [](const SweptBox& s, const SweptBox& t) {
+    return s.stops == t.stops && s.stops != Stops::at_all;
+  };
+  // A heap of ragdolls and nothing else
+  if (std::all_of(swept.begin(), swept.end(), [&](const SweptBox& s) { return ignore(s, swept[0]); })) return;
   std::sort(swept.begin(), swept.end(), [](const SweptBox& s, const SweptBox& t) {
     return s.box.lo.x != t.box.lo.x ? s.box.lo.x < t.box.lo.x : s.proxy < t.proxy;
   });
   for (std::size_t i = 0; i < swept.size(); ++i)
     for (std::size_t j = i + 1; j < swept.size() && swept[j].box.lo.x <= swept[i].box.hi.x; ++j)
-      if (overlap(swept[i].box, swept[j].box)) consider(swept[i].proxy, swept[j].proxy);
+      if (!ignore(swept[i], swept[j]) && overlap(swept[i].box, swept[j].box))
+        consider(swept[i].proxy, swept[j].proxy);
 }
 
 // Do the two pass each other so far away that they cannot meet, however they turn? Each stays within its reach of the

@@ -22,9 +22,12 @@ struct FastBodiesScratch {
       return time != other.time ? time > other.time : pair > other.pair;
     }
   };
+  // What stops where it meets what: the free at everything, articulations at what is not dynamic.
+  enum class Stops : std::uint8_t { never, at_others, at_all };
   struct SweptBox {
     Bounds<D> box;
     std::uint32_t proxy;
+    Stops stops;
   };
   // Of two fast bodies. `following`: of the same body.
   struct FastPair {
@@ -38,6 +41,9 @@ struct FastBodiesScratch {
   std::vector<Sweep<D>> rests;             // of them: from where they stopped to the end of the step
   std::vector<std::uint32_t> sweep_index;  // by row
   std::vector<SweptBox> boxes;
+  std::vector<Bounds<D>> questions;  // where slow ones may be met, and by which proxy
+  std::vector<std::uint32_t> asking;
+  QueryRoom<D> query_room;
   std::vector<std::uint8_t> has_fast;  // by articulation
   Islands articulations;
   std::vector<std::uint32_t> first_of, following;  // by row: the swept bodies of an articulation, as a list

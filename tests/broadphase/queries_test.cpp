@@ -74,6 +74,33 @@ void check_queries() {
 TEST(BroadPhaseQueries, visit_every_box_that_overlaps_in_2d) { check_queries<Dim2>(); }
 TEST(BroadPhaseQueries, visit_every_box_that_overlaps_in_3d) { check_queries<Dim3>(); }
 
+// Many at once find what each finds by itself, none of them twice.
+template <class D>
+void check_many_queries() {
+  using Vec = typename D::Vec;
+  QueryRoom<D> room;
+  for (const BroadPhase kind : k_kinds)
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const Scene<D> scene(kind, seed, all<Vec>(0));
+      Random random(seed + 200);
+      std::vector<Bounds<D>> questions;
+      for (std::uint64_t k = 0; k < 60 * (seed - 1); ++k)
+        questions.push_back(random_box<D>(random, all<Vec>(0), 1.2 * scene.k_spread, 0.05, 10));
+      std::set<std::pair<std::uint32_t, std::uint32_t>> each, at_once;
+      for (std::uint32_t i = 0; i < questions.size(); ++i)
+        scene.method.query(questions[i], [&](std::uint32_t p) { return each.insert({i, p}).second; });
+      scene.method.query_all(questions, room, [&](std::uint32_t i, std::uint32_t p) {
+        EXPECT_TRUE(at_once.insert({i, p}).second) << "visited twice";
+      });
+      EXPECT_EQ(each, at_once);
+      EXPECT_EQ(each.empty(), seed == 1);
+    }
+  const AnyBroadPhase<D> nothing;
+  nothing.query_all(std::vector<Bounds<D>>(3), room, [](std::uint32_t, std::uint32_t) { FAIL(); });
+}
+TEST(BroadPhaseQueries, many_at_once_find_what_each_finds_in_2d) { check_many_queries<Dim2>(); }
+TEST(BroadPhaseQueries, many_at_once_find_what_each_finds_in_3d) { check_many_queries<Dim3>(); }
+
 // The stored boxes of sweep-and-prune and brute force are the same, so their answers are too; those of the tree are
 // larger, but not by much.
 TEST(BroadPhaseQueries, visit_little_else) {
