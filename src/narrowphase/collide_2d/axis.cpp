@@ -45,9 +45,30 @@ class Calipers {
   int corner_ = 0;
 };
 
+// Of two boxes: all four separations from two sums, as the corners of a box lie at ± its half edges, with the bits of
+// best_edge.
+EdgeAxis best_box_edge(const Outline& reference, const Outline& other, const Pose2& other_in_reference,
+                       double limit) {
+  const Vec2 h = *reference.box_half, g = *other.box_half, p = other_in_reference.position;
+  const double c = other_in_reference.rotation.c, s = other_in_reference.rotation.s;
+  const double along_x = absolute(g.x * c) + absolute(g.y * s);  // how far the other reaches along each axis
+  const double along_y = absolute(g.x * s) + absolute(g.y * c);
+  const double separations[4] = {-(p.y + h.y) - along_y, (p.x - h.x) - along_x, (p.y - h.y) - along_y,
+                                 -(p.x + h.x) - along_x};
+  EdgeAxis best;
+  for (int i = 0; i < 4; ++i) {
+    if (separations[i] > best.separation) best = {separations[i], i, 0};
+    if (separations[i] > limit) return best;  // nobody asks for the corner
+  }
+  best.corner =
+      furthest_corner(other, -(inverse(other_in_reference.rotation) * reference.normals[best.edge]));
+  return best;
+}
+
 // The edge normal of `reference` along which the cores are furthest apart; stops at the first above `limit`.
 EdgeAxis best_edge(const Outline& reference, const Outline& other, const Pose2& other_in_reference,
                    double limit) {
+  if (reference.box_half && other.box_half) return best_box_edge(reference, other, other_in_reference, limit);
   const Rot2 to_other = inverse(other_in_reference.rotation);
   Calipers calipers(reference, other);
   EdgeAxis best;

@@ -23,7 +23,8 @@ struct Outline {
   const Vec2* points = nullptr;   // corners, counter-clockwise, in the frame of the piece
   const Vec2* normals = nullptr;  // unit, outward; normals[i] belongs to the edge from points[i] to the next
   int count = 0;
-  double radius = 0;  // [m]
+  double radius = 0;               // [m]
+  const Vec2* box_half = nullptr;  // [m] of a box: half its edges
 
   int next(int i) const { return i + 1 < count ? i + 1 : 0; }
   int previous(int i) const { return i > 0 ? i - 1 : count - 1; }
