@@ -1,15 +1,16 @@
 // A list whose first N elements need no memory of their own.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace cairn {
 
-// For small trivially copyable values. Grows like std::vector and keeps its memory when cleared.
+// For small trivially copyable values. Grows like std::vector and keeps its memory when cleared. Elements that are not there yet
+// are not made either: clearing the room for one manifold was 3 % of a step of `tumbler`.
 template <class T, std::size_t N>
 class InlineList {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -41,8 +42,8 @@ class InlineList {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return more_.empty() ? first_.data() : more_.data(); }
-  const T* data() const { return more_.empty() ? first_.data() : more_.data(); }
+  T* data() { return more_.empty() ? first_.values : more_.data(); }
+  const T* data() const { return more_.empty() ? first_.values : more_.data(); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -52,9 +53,9 @@ class InlineList {
   T& back() { return data()[size_ - 1]; }
 
   void push_back(const T& value) {
-    if (more_.empty() && size_ == N) more_.assign(first_.begin(), first_.end());
+    if (more_.empty() && size_ == N) more_.assign(first_.values, first_.values + N);
     if (more_.empty())
-      first_[size_] = value;
+      std::construct_at(first_.values + size_, value);
     else if (size_ < more_.size())
       more_[size_] = value;
     else
@@ -65,14 +66,19 @@ class InlineList {
   void resize_down(std::size_t n) { size_ = n < size_ ? n : size_; }
 
  private:
+  union Room {
+    Room() {}  // nothing in it
+    T values[N];
+  };
+
   void copy_first(const InlineList& other) {
     if (more_.empty())
-      for (std::size_t i = 0; i < size_; ++i) first_[i] = other.first_[i];
+      for (std::size_t i = 0; i < size_; ++i) std::construct_at(first_.values + i, other.first_.values[i]);
   }
 
   std::size_t size_ = 0;
   std::vector<T> more_;  // all elements, once there were more than N; then never shrinks
-  std::array<T, N> first_{};
+  Room first_;
 };
 
 }  // namespace cairn
