@@ -139,10 +139,9 @@ TEST(Continuous, does_not_stop_those_that_move_along_together) {
 TEST(Continuous, does_not_stop_what_turns_along_with_a_wheel) {
   constexpr double k_rate = 2.5, k_rim = 9.5, k_half = 0.125;  // [rad/s], [m]
   World2 world({.gravity = {}});
-  const BodyId wheel =
-      world.create({.motion = Motion::kinematic,
-                    .angular_velocity = k_rate,
-                    .shapes = {{.shape = Box2{.half = {0.5, 10}}, .position = {k_rim + 0.5, 0}}}});
+  const BodyId wheel = world.create({.motion = Motion::kinematic,
+                                     .angular_velocity = k_rate,
+                                     .shapes = {{Box2{.half = {0.5, 10}}, {.position = {k_rim + 0.5, 0}}}}});
   const double from = k_rim - k_half - 0.05;
   const BodyId square = world.create({.position = {from, 0},
                                       .velocity = {1, k_rate * from},
@@ -172,10 +171,10 @@ TEST(Continuous, keeps_the_fast_in_a_drum_that_turns) {
                                       .rotation = Rot2::from_angle(3 * unit(random)),
                                       .velocity = {10 * unit(random), 10 * unit(random)},
                                       .angular_velocity = 20 * unit(random),
-                                      .shapes = {{.shape = Box2{.half = {0.01, 1}}, .position = {-1, 0}},
-                                                 {.shape = Box2{.half = {0.01, 1}}, .position = {1, 0}},
-                                                 {.shape = Box2{.half = {1, 0.01}}, .position = {0, -1}},
-                                                 {.shape = Box2{.half = {1, 0.01}}, .position = {0, 1}}}});
+                                      .shapes = {{Box2{.half = {0.01, 1}}, {.position = {-1, 0}}},
+                                                 {Box2{.half = {0.01, 1}}, {.position = {1, 0}}},
+                                                 {Box2{.half = {1, 0.01}}, {.position = {0, -1}}},
+                                                 {Box2{.half = {1, 0.01}}, {.position = {0, 1}}}}});
     const BodyId square = world.create({.position = {0.6 * unit(random), 0.6 * unit(random)},
                                         .velocity = {300 * unit(random), 300 * unit(random)},
                                         .angular_velocity = 50 * unit(random),
