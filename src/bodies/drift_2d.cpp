@@ -1,5 +1,7 @@
 #include "bodies/drift.h"
 
+#include <algorithm>
+
 namespace cairn {
 
 bool drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h) {
@@ -11,16 +13,11 @@ bool drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h) {
 
 namespace {
 
-// drift of the bodies row(begin) … row(end − 1).
-template <class Row>
-void drift_block(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses,
-                 const Block& block, double h, const BodyKernels& kernels, Row&& row) {
-  std::uint32_t mobile[k_bodies_a_block];
-  std::size_t count = 0;
-  for (std::size_t i = block.begin; i < block.end; ++i)
-    if (masses[row(i)].motion != Motion::fixed) mobile[count++] = row(i);
-  const std::size_t left = kernels.drift_flat(states.data(), mobile, count, h);
-  for (const std::uint32_t far : std::span(mobile, left)) drift(states[far], masses[far], h);
+// Changes the list of those that move.
+void drift_mobile(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses,
+                  std::span<std::uint32_t> mobile, double h, const BodyKernels& kernels) {
+  const std::size_t left = kernels.drift_flat(states.data(), mobile.data(), mobile.size(), h);
+  for (const std::uint32_t far : mobile.first(left)) drift(states[far], masses[far], h);
 }
 
 }  // namespace
@@ -28,7 +25,9 @@ void drift_block(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim
 std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses,
                   std::span<const std::uint32_t> rows, double h, Team& team, const BodyKernels& kernels) {
   team.for_blocks(rows.size(), k_bodies_a_block, [&](const Block& block) {
-    drift_block(states, masses, block, h, kernels, [&](std::size_t i) { return rows[i]; });
+    std::uint32_t mobile[k_bodies_a_block];
+    std::copy(rows.begin() + block.begin, rows.begin() + block.end, mobile);
+    drift_mobile(states, masses, std::span(mobile, block.end - block.begin), h, kernels);
   });
   return 0;
 }
@@ -36,7 +35,11 @@ std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Di
 std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses, double h,
                   Team& team, const BodyKernels& kernels) {
   team.for_blocks(states.size(), k_bodies_a_block, [&](const Block& block) {
-    drift_block(states, masses, block, h, kernels, [](std::size_t i) { return std::uint32_t(i); });
+    std::uint32_t mobile[k_bodies_a_block];
+    std::size_t count = 0;
+    for (std::size_t row = block.begin; row < block.end; ++row)
+      if (masses[row].motion != Motion::fixed) mobile[count++] = std::uint32_t(row);
+    drift_mobile(states, masses, std::span(mobile, count), h, kernels);
   });
   return 0;
 }

@@ -31,6 +31,7 @@ void BodyStore<D>::change(BodyId body, BodyRecord<D>&& next) noexcept {
   s.velocity = unlocked(s.velocity, next.def->locks.translation);
   s.angular_velocity = unlocked(s.angular_velocity, next.def->locks.rotation);
   masses[at] = body_mass(*next.def, next.mass);
+  revision_.change();
   r = std::move(next);
 }
 
@@ -66,6 +67,7 @@ void BodyStore<D>::destroy(BodyId body) {
   if (body == background())
     throw Error("BodyId", "the background", "cannot be destroyed: it belongs to the world");
   if (!is_asleep(body)) lay_down(body);
+  revision_.change();
   const std::uint32_t gone = row(body), last = row_count() - 1;
   states[gone] = states[last];
   masses[gone] = masses[last];
@@ -92,10 +94,12 @@ void BodyStore<D>::swap_rows(std::uint32_t i, std::uint32_t k) noexcept {
 }
 template <class D>
 void BodyStore<D>::lay_down(BodyId body) noexcept {
+  revision_.change();
   swap_rows(row(body), --awake_rows_);
 }
 template <class D>
 void BodyStore<D>::raise(BodyId body) noexcept {
+  revision_.change();
   swap_rows(row(body), awake_rows_++);
 }
 
@@ -128,6 +132,7 @@ void BodyStore<D>::set_aside(std::uint32_t row) {
   states[row].velocity = {};
   states[row].angular_velocity = {};
   masses[row] = {};
+  revision_.change();
   BodyRecord<D>& r = record(id_of_row[row]);
   r.mass = {.center = r.mass.center};
   r.set_aside = true;

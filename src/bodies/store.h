@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/id_pool.h"
+#include "base/revision.h"
 #include "base/shared.h"
 #include "bodies/body_mass.h"
 #include "bodies/state.h"
@@ -47,6 +48,8 @@ class BodyStore {
   std::uint32_t row(BodyId body) const { return row_of_slot[ids_.index_of(body, "BodyId")]; }
   std::uint32_t row_count() const { return std::uint32_t(states.size()); }
   std::uint32_t awake_rows() const { return awake_rows_; }
+  // Of who is in which row, who is awake, and of the masses.
+  std::uint64_t revision() const { return revision_.value(); }
   bool is_asleep(BodyId body) const { return row(body) >= awake_rows_; }
   std::vector<BodyId> in_slot_order() const;  // without the background
 
@@ -73,6 +76,7 @@ class BodyStore {
   void swap_rows(std::uint32_t i, std::uint32_t k) noexcept;
 
   std::uint32_t awake_rows_ = 0;
+  Revision revision_;
   IdPool<BodyTag> ids_;
   std::vector<BodyRecord<D>> records_;  // by slot
 };

@@ -17,6 +17,7 @@ JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies
   make_room(defs);
   make_room(memory);
   make_room(id_of_row);
+  make_room(may_break);
   ids_.make_free_slot();
   if (row_of_slot_.size() < ids_.slot_count()) row_of_slot_.resize(ids_.slot_count());
   // From here on nothing can fail.
@@ -24,10 +25,12 @@ JointId JointStore<D>::create(const JointDef<D>& def, const BodyStore<D>& bodies
   row_of_slot_[id.index()] = row_count();
   of_a.push_back(id);
   of_b.push_back(id);
+  may_break.push_back(record.break_force < k_unlimited || record.break_torque < k_unlimited);
   records.push_back(std::move(record));
   defs.push_back(std::move(copy));
   memory.emplace_back();
   id_of_row.push_back(id);
+  revision_.change();
   return id;
 }
 
@@ -40,13 +43,16 @@ void JointStore<D>::destroy(JointId joint) {
     memory[hole] = memory[last];
     defs[hole] = std::move(defs[last]);
     id_of_row[hole] = id_of_row[last];
+    may_break[hole] = may_break[last];
     row_of_slot_[id_of_row[hole].index()] = hole;
   }
   records.pop_back();
   memory.pop_back();
   defs.pop_back();
   id_of_row.pop_back();
+  may_break.pop_back();
   ids_.destroy(joint);
+  revision_.change();
 }
 
 template <class D>
@@ -67,9 +73,11 @@ template <class D>
 void JointStore<D>::find_faults(Faults& faults, const BodyStore<D>& bodies) const {
   ids_.find_faults(faults, "joints");
   const std::size_t rows = records.size();
-  if (defs.size() != rows || memory.size() != rows || id_of_row.size() != rows || ids_.live_count() != rows)
+  if (defs.size() != rows || memory.size() != rows || id_of_row.size() != rows || may_break.size() != rows ||
+      ids_.live_count() != rows)
     return faults.add("joints: ", rows, " records, ", defs.size(), " definitions, ", memory.size(),
-                      " memories, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live");
+                      " memories, ", id_of_row.size(), " ids, ", ids_.live_count(), " of them live, ",
+                      may_break.size(), " of which it is known whether they break");
   for (std::uint32_t row = 0; row < rows; ++row) {
     const JointId id = id_of_row[row];
     const JointRecord<D>& joint = records[row];
@@ -86,6 +94,8 @@ void JointStore<D>::find_faults(Faults& faults, const BodyStore<D>& bodies) cons
     }
     if (row_of_slot_[id.index()] != row) fault("its slot says row ", row_of_slot_[id.index()]);
     if (joint.a == joint.b) fault("holds body ", joint.a, " twice");
+    if (bool(may_break[row]) != (joint.break_force < k_unlimited || joint.break_torque < k_unlimited))
+      fault(may_break[row] ? "bears anything, and is said to break" : "may break, and is said not to");
     for (const BodyId body : {joint.a, joint.b}) {
       const std::span<const JointId> list = joints_of(body);
       if (!bodies.contains(body)) fault("holds body ", body, ", which does not exist");

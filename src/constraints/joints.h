@@ -33,29 +33,29 @@ struct JointRecord {
   using Vec = typename D::Vec;
   using Rot = typename D::Rot;
 
-  // As built.
+  // What a step reads of every joint comes first.
   BodyId a{}, b{};
   JointKind kind = JointKind::fixed;
-  bool rod = false;             // of distances: rigid, so that the length is no axis
-  std::uint8_t axis_count = 0;  // free axes, or coordinates to be read
-  bool bare = false;            // does nothing act on its axes, and is nothing of it soft?
-  Vec anchor_a{}, anchor_b{};   // [m] from the centres of mass, body axes
-  Rot frame_a{}, frame_b{};     // joint axes to body axes
-  AxisDef axes[k_most_axes]{};  // what acts on them
-  bool angular[k_most_axes]{};  // is it a turn?
-  Softness softness{};          // of the rows that hold
-  double cone = k_unlimited;    // [rad] of a ball joint
-  Softness cone_softness{};     // likewise
-  double max_force = 0;         // [N] of a hydraulic cylinder
-  double max_speed = 0;         // [m/s] likewise
-  double min_length = 0;        // [m] likewise
-  double max_length = 0;        // [m] likewise
+  bool rod = false;                   // of distances: rigid, so that the length is no axis
+  std::uint8_t axis_count = 0;        // free axes, or coordinates to be read
+  bool bare = false;                  // does nothing act on its axes, and is nothing of it soft?
+  bool angular[k_most_axes]{};        // is it a turn?
+  Hydraulic state = Hydraulic::hold;  // the user's command to a cylinder
+  Vec anchor_a{}, anchor_b{};         // [m] from the centres of mass, body axes
+  Rot frame_a{}, frame_b{};           // joint axes to body axes
+  // Changed by track, and with the command to a cylinder, of which `length` is what it does not give back.
+  JointParameters<D, double> parameters{};
+
+  AxisDef axes[k_most_axes]{};                                   // what acts on them
+  Softness softness{};                                           // of the rows that hold
+  double cone = k_unlimited;                                     // [rad] of a ball joint
+  Softness cone_softness{};                                      // likewise
+  double max_force = 0;                                          // [N] of a hydraulic cylinder
+  double max_speed = 0;                                          // [m/s] likewise
+  double min_length = 0;                                         // [m] likewise
+  double max_length = 0;                                         // [m] likewise
   double break_force = k_unlimited, break_torque = k_unlimited;  // [N], [N·m]
   bool collide_connected = false;
-
-  // Changed by track, and by the user's commands to a cylinder.
-  JointParameters<D, double> parameters{};  // of a hydraulic cylinder, `length` is what it does not give back
-  Hydraulic state = Hydraulic::hold;
 };
 
 // The rows of one joint: a list with a fixed room, on the stack.
@@ -108,7 +108,7 @@ template <class D>
 void rows_of(const JointRecord<D>& joint, const JointPose<D, double>& pose, double t, JointRows<D>& out);
 
 // After a step: counts turns, and lets a cylinder keep what it has gained. Between two calls no angle may turn by
-// more than π.
+// more than π; as long as it does not, turns need not be counted in every step.
 template <class D>
 void track(JointRecord<D>& joint, const JointPose<D, double>& pose);
 

@@ -12,6 +12,18 @@ namespace {
 constexpr std::size_t k_soon = 4;
 constexpr std::size_t k_a_block = 64;
 
+// Turns of a joint are counted by comparing its angle with the one at the last count, which must be less than half a turn ago. Where
+// nothing but the bodies turns it, and these slowly, one step of so many is enough.
+constexpr std::int64_t k_steps_a_count = 8;
+constexpr double k_far_turn = 1e-3;  // 1 − the cosine of the angle: 45 mrad
+bool has_turned_far(const Rot2& from, const Rot2& to) {
+  return !(from.c * to.c + from.s * to.s > 1 - k_far_turn);
+}
+bool has_turned_far(const Rot3& from, const Rot3& to) {
+  const double half = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
+  return !(2 * half * half - 1 > 1 - k_far_turn);
+}
+
 // Patches of contact as the bodies stand.
 template <class D>
 class Patches final : public PatchSource<D> {
@@ -118,27 +130,37 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
   results_.resize(count);
 }
 
+// As a rule they are those of the step before.
 template <class D>
 void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints) {
+  const BondRevision now{joints.revision(), bodies.revision()};
+  if (now.is_same(revision_)) return;
+  revision_ = {};  // until it is done, should memory run out
   joints_.clear();
-  memory_.resize(joints.row_count());
+  found_.resize(joints.row_count());
+  turns_with_bodies_.resize(joints.row_count());
+  has_turned_.resize(bodies.awake_rows());
+  joint_islands_.reset(bodies.awake_rows());
   joint_rows_a_.resize(joints.row_count());
   joint_rows_b_.resize(joints.row_count());
   for (std::uint32_t j = 0; j < joints.row_count(); ++j) {
     const std::uint32_t a = bodies.row(joints.records[j].a), b = bodies.row(joints.records[j].b);
     if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) continue;
     joints_.push_back(j);
-    memory_[j] = joints.memory[j];
     joint_rows_a_[j] = a;
     joint_rows_b_[j] = b;
+    turns_with_bodies_[j] = joints.records[j].kind == JointKind::hinge;
+    if (bodies.masses[a].motion == Motion::dynamic && bodies.masses[b].motion == Motion::dynamic)
+      joint_islands_.join(a, b);
   }
+  revision_ = now;
 }
 
 // Everything that hangs together with a body in contact: through contacts, and through springs.
 template <class D>
 void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces) {
   const std::uint32_t count = bodies.awake_rows();
-  islands_.reset(count);
+  islands_ = joint_islands_;
   is_bound_.assign(count, 0);
   rows_.clear();
   const auto moves = [&](std::uint32_t row) { return bodies.masses[row].motion == Motion::dynamic; };
@@ -147,7 +169,6 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   };
   for (const PatchRef& patch : patches_) join(patch.a, patch.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
-  for (const std::uint32_t j : joints_) join(joint_rows_a_[j], joint_rows_b_[j]);
   const auto bind = [&](std::uint32_t row) {
     if (moves(row)) is_bound_[islands_.root(row)] = 1;
   };
@@ -179,8 +200,8 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     is_turning_[row] = 1;
   };
   for (const std::uint32_t j : joints_) {
-    if (memory_[j].swept) continue;
-    const double pull = length(memory_[j].reaction.force);
+    if (joints.memory[j].swept) continue;
+    const double pull = length(joints.memory[j].reaction.force);
     add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
     add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
   }
@@ -235,7 +256,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
   for (const std::uint32_t row : rows_)
     if (!is_bound_[row]) kinematic_.push_back(next[row]);
   for (const std::uint32_t j : joints_)  // between bodies of which none moves
-    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) memory_[j] = {};
+    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) found_[j] = {};
   const Patches<D> source(collisions, bodies);
   std::size_t patch = 0;
   for (const int substeps : classes_) {
@@ -262,7 +283,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                            std::span(patches_).subspan(first, patch - first),
                            source,
                            std::span(results_).subspan(first, patch - first),
-                           {joints.records, memory_, joint_rows_a_, joint_rows_b_, class_joints_},
+                           {joints.records, joints.memory, found_, joint_rows_a_, joint_rows_b_,
+                            class_joints_, classes_.size() == 1 ? revision_ : BondRevision{}},
                            def.accounting == Accounting::none ? nullptr : &ledger_};
     if (settings.precision == Precision::single_lanes)
       single_.solve(settings, problem, kernels, report);
@@ -275,8 +297,8 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
 }
 
 template <class D>
-void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Collisions<D>& collisions,
-                           JointStore<D>& joints) noexcept {
+void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                           std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept {
   const auto remember_patch = [&](const PatchRef& ref, const PatchResult<D>& result) {
     PairContact<D>& contact = collisions.contacts()[ref.contact];
     PairPatch<D>& patch = contact.patches[ref.patch];
@@ -302,14 +324,24 @@ void Dynamics<D>::remember(Team& team, std::span<const BodyState<D>> next, Colli
       remember_patch(patches_[i], results_[i]);
     }
   });
+  if (!joints_.empty()) remember_joints(team, bodies, next, steps, joints);
+}
+
+template <class D>
+void Dynamics<D>::remember_joints(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                                  std::int64_t steps, JointStore<D>& joints) noexcept {
+  for (std::size_t row = 0; row < next.size(); ++row)
+    has_turned_[row] = has_turned_far(bodies.states[row].rotation, next[row].rotation);
   team.for_blocks(joints_.size(), k_a_block, [&](const Block& block) {
     for (const std::uint32_t j : std::span(joints_).subspan(block.begin, block.end - block.begin)) {
+      joints.memory[j].take(found_[j]);
+      const std::uint32_t a = joint_rows_a_[j], b = joint_rows_b_[j];
+      const bool its_turn = (joints.id_of_row[j].index() + steps) % k_steps_a_count == 0;  // each has its own
+      if (turns_with_bodies_[j] && !its_turn && !has_turned_[a] && !has_turned_[b]) continue;
       JointRecord<D>& joint = joints.records[j];
-      joints.memory[j] = memory_[j];
-      track(joint, pose_of(joint, next[joint_rows_a_[j]], next[joint_rows_b_[j]]));
+      track(joint, pose_of(joint, next[a], next[b]));
     }
   });
-  joints_.clear();
 }
 
 template class Dynamics<Dim2>;

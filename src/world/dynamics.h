@@ -29,10 +29,10 @@ class Dynamics {
   std::span<const PatchRef> contacts() const { return patches_; }
   // Bodies that are near each other, by row, but too far away to meet in this step.
   std::span<const std::pair<std::uint32_t, std::uint32_t>> passing() const { return passing_; }
-  // Keeps the impulses with the contacts, for the next step and for whoever asks.
-  // `next` are the states that the bodies are about to have.
-  void remember(Team& team, std::span<const BodyState<D>> next, Collisions<D>& collisions,
-                JointStore<D>& joints) noexcept;
+  // Keeps the impulses with the contacts and joints, for the next step and for whoever asks. `next` are the states that the bodies
+  // are about to have, after so many steps of the world.
+  void remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept;
 
  private:
   // A contact that binds, by its place among what was found, and the place of its first patch.
@@ -44,25 +44,30 @@ class Dynamics {
   void choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies, double gravity,
                       double h);
   void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
+  void remember_joints(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                       std::int64_t steps, JointStore<D>& joints) noexcept;
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
                        double h);
 
-  Islands islands_;
+  Islands islands_, joint_islands_;      // by all that binds, by joints alone
   std::vector<PatchRef> patches_;        // that are solved, in the order of contacts
   std::vector<PatchResult<D>> results_;  // of patches_
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;
-  std::vector<Near> near_;                                  // scratch
-  std::vector<Fate> fates_;                                 // scratch: of patches_
-  std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each joint that is awake
-  std::vector<JointMemory<D>> memory_;                      // of each that is
+  std::vector<Near> near_;   // scratch
+  std::vector<Fate> fates_;  // scratch: of patches_
+  BondRevision revision_;    // for which joints were taken: joints_, their bodies, islands and turns
   std::vector<std::uint32_t> joints_;                       // the rows of those that are awake
-  std::vector<std::uint32_t> rows_;                         // of bodies that are bound
-  std::vector<std::uint8_t> is_bound_;                      // by row
-  std::vector<int> substeps_;                               // by row: of its island; 0 if it is not bound
-  std::vector<double> stiffness_;                           // by row, scratch
-  std::vector<std::uint8_t> is_turning_;                    // by row, scratch: has it a joint off its centre?
-  std::vector<int> classes_;  // the numbers of substeps that islands take, ascending
+  std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each that is
+  std::vector<std::uint8_t> turns_with_bodies_;  // by joint: can it turn by no more than its bodies?
+  std::vector<std::uint8_t> has_turned_;         // scratch, by row: far, in this step?
+  std::vector<JointMemory<D>> found_;            // of each joint that is awake
+  std::vector<std::uint32_t> rows_;              // of bodies that are bound
+  std::vector<std::uint8_t> is_bound_;           // by row
+  std::vector<int> substeps_;                    // by row: of its island; 0 if it is not bound
+  std::vector<double> stiffness_;                // by row, scratch
+  std::vector<std::uint8_t> is_turning_;         // by row, scratch: has it a joint off its centre?
+  std::vector<int> classes_;                     // the numbers of substeps that islands take, ascending
   std::vector<std::uint32_t> class_rows_, class_joints_, order_;
   std::vector<PatchRef> other_patches_;  // scratch: patches_ in another order
   std::vector<BodyState<D>> kinematic_;  // scratch: states of the kinematic bodies among rows_

@@ -13,6 +13,7 @@ void break_overloaded(WorldData<D>& world) noexcept {
   const JointStore<D>& joints = world.joints;
   world.broken.clear();
   for (std::uint32_t row = 0; row < joints.row_count(); ++row) {
+    if (!joints.may_break[row]) continue;
     const JointRecord<D>& joint = joints.records[row];
     const Wrench<D>& load = joints.memory[row].reaction;
     if (length(load.force) > joint.break_force || length(load.torque) > joint.break_torque)

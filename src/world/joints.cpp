@@ -142,14 +142,14 @@ const std::vector<JointBreak<D>>& World<D>::broken() const {
 
 template <class D>
 void World<D>::set_axis(JointId joint, int axis, const AxisDef& def) {
-  JointRecord<D>& record = data_->joints.record(joint);
+  JointRecord<D>& record = data_->joints.own(joint);
   cairn::set_axis(record, axis, def);
   data_->wake(record.a), data_->wake(record.b);
 }
 template <class D>
 void World<D>::set_hydraulic(JointId joint, Hydraulic state) {
   const FloatControl control;
-  JointRecord<D>& record = data_->joints.record(joint);
+  JointRecord<D>& record = data_->joints.own(joint);
   set_state(record, pose_now(record, data_->bodies), state);
   data_->wake(record.a), data_->wake(record.b);
 }
@@ -157,7 +157,7 @@ void World<D>::set_hydraulic(JointId joint, Hydraulic state) {
 template <class D>
 void WorldData<D>::follow_joints(BodyId body) {
   for (const JointId joint : joints.joints_of(body)) {
-    JointRecord<D>& record = joints.record(joint);
+    JointRecord<D>& record = joints.own(joint);
     track(record, pose_now(record, bodies));
   }
 }

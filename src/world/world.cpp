@@ -330,7 +330,7 @@ void WorldData<D>::change(BodyId body, const BodyDef<D>& next, const Path& path)
   disturb(body);
   collisions.remove(body);
   bodies.change(body, std::move(record));
-  for (const JointId joint : joints.joints_of(body)) shift_center(joints.record(joint), body, shift);
+  for (const JointId joint : joints.joints_of(body)) shift_center(joints.own(joint), body, shift);
   collisions.add(body);
   if (next.motion != Motion::dynamic) collisions.stir(body);
 }

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/revision.h"
 #include "base/shared.h"
 
 namespace cairn {
@@ -54,6 +55,21 @@ TEST(Copies, have_as_much_room) {
   Roomy<std::vector<int>> assigned;
   assigned = Roomy<std::vector<int>>(second);
   EXPECT_GE(assigned.capacity(), 100u);
+}
+
+// Whatever is put back over something, it is not what was there.
+TEST(Revision, changes_with_every_assignment) {
+  Revision now, other;
+  EXPECT_NE(now.value(), 0u);
+  std::vector<std::uint64_t> seen{now.value()};
+  const Revision saved = now;
+  now.change();
+  seen.push_back(now.value());
+  now = saved;
+  seen.push_back(now.value());
+  now = std::move(other);
+  seen.push_back(now.value());
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GT(seen[i], seen[i - 1]);
 }
 
 TEST(Shared, is_read_by_all_and_changed_by_each_for_itself) {

@@ -428,6 +428,53 @@ TEST(JointStore, keeps_ids_rows_and_the_joints_of_bodies) {
   EXPECT_TRUE(joints(two.a).empty());
 }
 
+// Whoever keeps what was found from joints and bodies is told of every change.
+TEST(JointStore, and_bodies_know_when_they_have_changed) {
+  Dice dice(17);
+  TwoBodies<Dim2> two(dice);
+  BodyStore<Dim2>& bodies = two.bodies;
+  JointStore<Dim2> store(1);
+  const auto changes = [&](auto&& change) {
+    const std::uint64_t joints_before = store.revision(), bodies_before = bodies.revision();
+    change();
+    return std::pair{store.revision() != joints_before, bodies.revision() != bodies_before};
+  };
+  const std::pair joints{true, false}, both_not{false, false}, of_bodies{false, true};
+  JointId joint;
+  EXPECT_EQ(changes([&] { joint = store.create(HingeDef2{.a = two.a, .b = two.b}, bodies); }), joints);
+  EXPECT_EQ(changes([&] { set_axis(store.own(joint), 0, {.friction = 1}); }), joints);
+  EXPECT_EQ(changes([&] { EXPECT_FALSE(store.record(joint).bare); }), both_not);
+  EXPECT_EQ(changes([&] { store = JointStore<Dim2>(store); }), joints);
+  EXPECT_EQ(changes([&] { store.destroy(joint); }), joints);
+  Notes notes;
+  BodyId body;
+  EXPECT_EQ(changes([&] { body = bodies.create({.mass = 1, .inertia = 1}, notes); }), of_bodies);
+  EXPECT_EQ(changes([&] { bodies.lay_down(body); }), of_bodies);
+  EXPECT_EQ(changes([&] { bodies.raise(body); }), of_bodies);
+  EXPECT_EQ(changes([&] { bodies.change(body, bodies.build({.mass = 2, .inertia = 1}, Path{}, notes)); }),
+            of_bodies);
+  EXPECT_EQ(changes([&] { bodies.set_aside(bodies.row(body)); }), of_bodies);
+  bodies.lay_down(body);
+  EXPECT_EQ(changes([&] { bodies.destroy(body); }), of_bodies);
+  EXPECT_EQ(changes([&] { bodies = BodyStore<Dim2>(bodies); }), of_bodies);
+}
+
+// Efforts that were not found are none.
+TEST(JointMemory, takes_what_was_found) {
+  JointMemory<Dim2> memory, found;
+  for (int i = 0; i < k_joint_slots; ++i) memory.effort[i] = 1, found.effort[i] = 2;
+  found.efforts = 2;
+  found.reaction.force = {3, 4};
+  found.swept = true;
+  memory.take(found);
+  EXPECT_TRUE(memory.swept);
+  EXPECT_EQ(memory.reaction, found.reaction);
+  for (int i = 0; i < k_joint_slots; ++i) EXPECT_EQ(memory.effort[i], i < 2 ? 2 : 0) << i;
+  found.efforts = k_joint_slots;
+  memory.take(found);
+  for (int i = 0; i < k_joint_slots; ++i) EXPECT_EQ(memory.effort[i], 2) << i;
+}
+
 // A refused joint changes nothing.
 TEST(JointStore, refuses_without_a_trace) {
   Dice dice(16);

@@ -108,7 +108,7 @@ struct Forest {
     }
     limbs.begin_step(std::uint32_t(bodies.states.size()), std::uint32_t(joints.size()));
     for (const auto& tree : trees) limbs.add_tree(tree, !still && is_taut(tree), still);
-    limbs.pack({joints, memory, rows_a, rows_b, which}, k_h, 8 * k_h);
+    limbs.pack({joints, memory, memory, rows_a, rows_b, which}, k_h, 8 * k_h);
     inverse_inertias.resize(bodies.states.size());
     limbs.prepare(bodies.states, bodies.masses, k_h, k_rate, false, inverse_inertias);
   }

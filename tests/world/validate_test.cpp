@@ -134,6 +134,8 @@ TEST(Validate, finds_broken_joints_springs_and_exemptions) {
       },
       {"body in slot 199", "does not hold it"});
   expect_found([](auto& w) { w.joints.memory.pop_back(); }, {"memories"});
+  expect_found([](auto& w) { w.joints.may_break.pop_back(); }, {"whether they break"});
+  expect_found([](auto& w) { w.joints.may_break[0] ^= 1; }, {"is said"});
   expect_found(
       [](auto& w) {
         for (auto& spring : w.springs) spring.a = {};

@@ -31,12 +31,10 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
 
   impulses_.resize(joints);
-  totals_.assign(joints, {});
-  arms_a_.assign(joints, {});
-  arms_b_.assign(joints, {});
+  totals_.resize(joints);
+  arms_a_.resize(joints);
+  arms_b_.resize(joints);
   slots_.resize(joints);
-  for (const std::uint32_t j : problem.which)
-    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
   articulations_.clear();
   bodies_.clear();
   order_.clear();
@@ -52,15 +50,19 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   done_.assign(joints, 0);
   limbs_.begin_step(count, joints);
   for_pins([](auto& pins) { pins.begin_step(); });
-  pinned_.assign(joints, 0);
+  if (!problem.revision.is_same(revision_)) {
+    revision_ = {};  // until it is done, should memory run out
+    pinnable_.assign(joints, Pinnable::unknown);
+    articulated_.reset(count);
+    for (const std::uint32_t j : problem.which)
+      if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
+        articulated_.join(problem.rows_a[j], problem.rows_b[j]);
+    revision_ = problem.revision;
+  }
 
   // Small islands with contacts.
   links_.clear();
-  islands_.reset(count);
-  for (const std::uint32_t j : problem.which)
-    if (moves(problem.rows_a[j]) && moves(problem.rows_b[j]))
-      islands_.join(problem.rows_a[j], problem.rows_b[j]);
-  articulated_ = islands_;
+  islands_ = articulated_;
   for (const PatchRef& patch : problem.contacts)
     if (moves(patch.a) && moves(patch.b)) islands_.join(patch.a, patch.b);
   sizes_.assign(count, 0);
@@ -100,6 +102,13 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   for (const std::uint32_t j : problem.which)
     if (!done_[j]) links_.push_back({root_of(articulated_, problem.rows_a[j], problem.rows_b[j]), j, true});
   add_articulations(masses, false);
+  corrects_ = std::any_of(articulations_.begin(), articulations_.end(),
+                          [](const Articulation& x) { return x.is_tree || x.factor >= 0; });
+  for (const std::uint32_t j : order_) {
+    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
+    totals_[j] = {};
+    arms_a_[j] = arms_b_[j] = {};
+  }
   limbs_.pack(problem, h, step);
   for_pins([&](auto& pins) { pins.pack(problem, masses, h); });
 }
@@ -124,9 +133,11 @@ typename Bonds<D>::Blow Bonds<D>::blow_of(const ContactBlock<D>& block) const {
 // One for each root among the links. If that is too dear: with contacts none, without one that is swept.
 template <class D>
 void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts) {
-  std::sort(links_.begin(), links_.end(), [](const Link& a, const Link& b) {  // no ties
+  const auto comes_first = [](const Link& a, const Link& b) {  // no ties
     return std::tie(a.root, a.joint, a.index) < std::tie(b.root, b.joint, b.index);
-  });
+  };
+  if (!std::is_sorted(links_.begin(), links_.end(), comes_first))  // as they are in one large net
+    std::sort(links_.begin(), links_.end(), comes_first);
   const std::span<const Link> links = links_;
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
   for (std::size_t first = 0, last; first < links.size(); first = last) {
@@ -156,8 +167,11 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
       if (moves(b)) node(b);
       if (moves(a) && moves(b)) edges_.push_back({node(a), node(b)});
     }
-    articulation.taut = is_taut(links.subspan(first, last - first), articulation, masses);
-    if (!has_contacts && add_limbs(links.subspan(first, last - first), articulation)) {
+    // What is swept need not know whether it is taut.
+    const std::span<const Link> its_links = links.subspan(first, last - first);
+    const bool may_be_tree = !has_contacts && edges_.size() + 1 == articulation.node_count;
+    if (may_be_tree) articulation.taut = is_taut(its_links, articulation, masses);
+    if (may_be_tree && add_limbs(its_links, articulation)) {
       articulation.is_tree = true;
       articulation.tree = tree_count_++;
       for (std::size_t l = first; l < last; ++l) {
@@ -178,7 +192,10 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
       bodies_.resize(articulation.first_node);
       continue;
     }
-    if (complete) articulation.factor = analysis;
+    if (complete) {
+      articulation.factor = analysis;
+      articulation.taut = is_taut(its_links, articulation, masses);
+    }
     int edge = 0;
     for (std::size_t l = first; l < last; ++l) {
       const auto [a, b] = ends(links[l]);
@@ -186,11 +203,11 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
                                  ? factor_of(articulation).structure().slot_of_edge(edge++)
                                  : BlockSlot{};
       if (links[l].joint) {
+        done_[links[l].index] = 1;
+        if (!complete && pin(links[l].index)) continue;
         order_.push_back(links[l].index);
         slots_[links[l].index] = slot;
-        done_[links[l].index] = 1;
         ++articulation.joint_count;
-        if (!complete) pin(links[l].index);
       } else {
         block_order_.push_back(links[l].index);
         blocks_.push_back(problem_.patches->block_of(problem_.contacts[links[l].index]));
@@ -202,17 +219,21 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
   }
 }
 
-// A joint that is swept; in lanes if it can be.
+// Of a joint that is swept: is it swept in lanes?
 template <class D>
-void Bonds<D>::pin(std::uint32_t joint) {
-  if (!Pins<D, double>::takes(problem_.joints[joint], masses_[problem_.rows_a[joint]],
-                              masses_[problem_.rows_b[joint]]))
-    return;
-  pinned_[joint] = 1;
+bool Bonds<D>::pin(std::uint32_t joint) {
+  Pinnable& pinnable = pinnable_[joint];
+  if (pinnable == Pinnable::unknown)
+    pinnable = Pins<D, double>::takes(problem_.joints[joint], masses_[problem_.rows_a[joint]],
+                                      masses_[problem_.rows_b[joint]])
+                   ? Pinnable::yes
+                   : Pinnable::no;
+  if (pinnable == Pinnable::no) return false;
   if (problem_.precision == Precision::single_lanes)
     single_pins_.add(joint);
   else
     double_pins_.add(joint);
+  return true;
 }
 
 // One after another, as in the step before: then there is nothing left to do.
@@ -256,22 +277,19 @@ bool Bonds<D>::is_taut(std::span<const Link> links, const Articulation& articula
   return false;
 }
 
-// If the links are a tree, which hangs on something that does not move by one joint at most.
+// If the links, which make a tree of the nodes, hang on something that does not move by one joint at most.
 template <class D>
 bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articulation) {
   const std::uint32_t nodes = articulation.node_count;
-  std::uint32_t edges = 0, hung = 0, root = nodes / 2;
+  std::uint32_t hung = 0, root = nodes / 2;
   for (const Link& link : links) {
     if (!Limbs<D>::takes(problem_.joints[link.index])) return false;
     const std::uint32_t a = node_of_[problem_.rows_a[link.index]], b = node_of_[problem_.rows_b[link.index]];
-    if (a != k_nobody && b != k_nobody) {
-      ++edges;
-    } else {
-      ++hung;
-      root = a != k_nobody ? a : b;
-    }
+    if (a != k_nobody && b != k_nobody) continue;
+    ++hung;
+    root = a != k_nobody ? a : b;
   }
-  if (edges + 1 != nodes || hung > 1) return false;
+  if (hung > 1) return false;
   tree_.assign(nodes, {});
   for (std::uint32_t i = 0; i < nodes; ++i) tree_[i].row = bodies_[articulation.first_node + i];
   // From the root outwards; each node's joints one after another.

@@ -36,14 +36,15 @@ void add_mass(std::array<std::array<double, 6>, 6>& block, const BodyMass<Dim3>&
 
 template <class D>
 void Bonds<D>::hand_back(double step, double substep) {
-  for (const std::uint32_t j : problem_.which) {
-    JointMemory<D>& memory = problem_.memory[j];
+  for (const std::uint32_t j : order_) {
+    JointMemory<D>& memory = problem_.found[j];
+    memory.efforts = k_joint_slots;
     for (int s = 0; s < k_joint_slots; ++s) memory.effort[s] = impulses_[j][s] / substep;
     memory.reaction = {(1 / step) * totals_[j].force, (1 / step) * totals_[j].torque};
   }
   for (const Articulation& articulation : articulations_)
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k)
-      problem_.memory[order_[articulation.first_joint + k]].swept =
+      problem_.found[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
   limbs_.hand_back(step, substep);
   for_pins([&](auto& pins) { pins.hand_back(step, substep); });
@@ -111,14 +112,15 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   states_ = states;
   masses_ = masses;
   for (const Articulation& articulation : articulations_) {
-    if (articulation.is_tree) continue;
+    const bool has_rows = articulation.joint_count > 0 || articulation.block_count > 0;
+    if (articulation.is_tree || !has_rows) continue;  // limbs and pins find their own
     for (std::uint32_t i = articulation.first_node; i < articulation.first_node + articulation.node_count;
          ++i)
       inverse_inertias_[bodies_[i]] = inverse_inertia(masses[bodies_[i]], states[bodies_[i]].rotation);
   }
   limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
   swept_ = swept;
-  for_pins([&](auto& pins) { pins.prepare(states, masses, inverse_inertias_, swept.rate); });
+  for_pins([&](auto& pins) { pins.prepare(states, swept.rate); });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
@@ -126,7 +128,6 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
-      if (pinned_[j]) continue;
       const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
       const bool pushes = std::exchange(pushes_[j], 0);
       if (articulation.is_tree && limbs_.only_limits(j)) {
@@ -246,6 +247,8 @@ bool Bonds<D>::factorise(const Articulation& articulation) {
 template <class D>
 void Bonds<D>::give_up(Articulation& articulation) {
   articulation.factor = -1;
+  for (std::uint32_t i = 0; i < articulation.node_count; ++i)
+    corrections_[bodies_[articulation.first_node + i]] = {};
   for (std::uint32_t r = first_row_[articulation.first_joint];
        r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
     rows_[r].direct = false;
@@ -255,7 +258,7 @@ void Bonds<D>::give_up(Articulation& articulation) {
 
 template <class D>
 template <class Real>
-void Bonds<D>::warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert) {
+void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
   free_velocities_.clear();
   for (Articulation& articulation : articulations_) {
     if (!articulation.block_count) continue;
@@ -269,13 +272,13 @@ void Bonds<D>::warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>*
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
   }
   limbs_.warm_start(moving);
-  pins_of(moving).warm_start(moving, inert);
+  pins_of(moving).warm_start(moving);
 }
 
 template <class D>
 template <class Real>
-void Bonds<D>::sweep(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert, bool draws_in) {
-  pins_of(moving).sweep(moving, inert, draws_in ? PinSweep{swept_.give, swept_.leak, true} : PinSweep{});
+void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
+  pins_of(moving).sweep(moving, draws_in ? PinSweep{swept_.give, swept_.leak, true} : PinSweep{});
   for (Row& row : rows_) {
     if (row.direct) continue;
     MovingBody<D, Real>&a = moving[problem_.rows_a[row.joint]], &b = moving[problem_.rows_b[row.joint]];
@@ -319,11 +322,10 @@ void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
   else
     limbs_.solve(moving, last);
   for (Articulation& articulation : articulations_) {
-    if (articulation.is_tree) continue;
+    if (articulation.is_tree || articulation.factor < 0) continue;
     if (draws_in)
       for (std::uint32_t i = 0; i < articulation.node_count; ++i)
         corrections_[bodies_[articulation.first_node + i]] = {};
-    if (articulation.factor < 0) continue;
     contact_rows_.clear();
     for (std::uint32_t k = 0; k < articulation.block_count; ++k)
       add_contact(articulation, k, places[block_order_[articulation.first_block + k]], times, moving, slow);
@@ -533,8 +535,8 @@ void Bonds<D>::add_up(bool relaxed) {
 template class Bonds<Dim2>;
 template class Bonds<Dim3>;
 #define CAIRN_BONDS_ON(D, Real)                                                                           \
-  template void Bonds<D>::warm_start(MovingBody<D, Real>*, const InertBody<D, Real>*);                    \
-  template void Bonds<D>::sweep(MovingBody<D, Real>*, const InertBody<D, Real>*, bool);                   \
+  template void Bonds<D>::warm_start(MovingBody<D, Real>*);                                               \
+  template void Bonds<D>::sweep(MovingBody<D, Real>*, bool);                                              \
   template void Bonds<D>::solve(MovingBody<D, Real>*, bool, bool, std::span<const ContactPlace<D, Real>>, \
                                 const ContactTimes<D>&);
 CAIRN_BONDS_ON(Dim2, float)

@@ -68,13 +68,13 @@ class Bonds {
   void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t, double h,
                double rate, const SweptSoftness& swept, bool goes_on);
   template <class Real>
-  void warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert);
+  void warm_start(MovingBody<D, Real>* moving);
   // When contacts have been warm-started too.
   template <class Real>
   void temper(MovingBody<D, Real>* moving, std::span<const ContactPlace<D, Real>> places);
   // Rows with bounds, one after another; and all rows of articulations that are too dear to factorise.
   template <class Real>
-  void sweep(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert, bool draws_in);
+  void sweep(MovingBody<D, Real>* moving, bool draws_in);
   // The rows that hold, and the contacts that are solved with them. Of the relaxing sweeps, is it the `last`?
   template <class Real>
   void solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
@@ -87,7 +87,7 @@ class Bonds {
   // By body: the velocity that draws errors in, linear and angular, for the way of the substep only; where contacts are solved
   // with the joints, and in taut articulations.
   const std::array<double, D::k_dof>& correction(std::uint32_t row) const { return corrections_[row]; }
-  bool corrects() const { return !articulations_.empty(); }  // any of them?
+  bool corrects() const { return corrects_; }  // any of them?
   // Does it move in this substep with nothing that is swept, neither contacts nor bounds, and is it not taut? Then what is
   // solved is solved exactly, whatever it starts from.
   bool flies(std::uint32_t row) const { return flies_[row]; }
@@ -128,7 +128,7 @@ class Bonds {
     bool direct = false;
   };
   struct Articulation {
-    std::uint32_t first_joint = 0, joint_count = 0;  // in order_
+    std::uint32_t first_joint = 0, joint_count = 0;  // in order_; but for pins
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
     bool is_tree = false;                            // then its rows that hold are those of limbs_
@@ -177,7 +177,7 @@ class Bonds {
   Blow blow_of(const ContactBlock<D>& block) const;
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
-  void pin(std::uint32_t joint);
+  bool pin(std::uint32_t joint);
   int analyse(std::uint32_t nodes, std::int64_t most_products);  // edges_; in analyses_
   BlockCholesky<N>& factor_of(const Articulation& articulation) {
     return analyses_[std::size_t(articulation.factor)].factor;
@@ -235,6 +235,7 @@ class Bonds {
   Pins<D, double>& pins_of(const MovingBody<D, double>*) { return double_pins_; }
 
   BondProblem<D> problem_;
+  BondRevision revision_;             // for which articulated_ and pinnable_ were found
   double h_ = 0, step_ = 0;           // [s] of a substep and of the step
   Islands islands_, articulated_;     // by contacts and joints, by joints alone
   std::vector<std::uint32_t> sizes_;  // of islands_, by root
@@ -254,7 +255,8 @@ class Bonds {
   Limbs<D> limbs_;
   Pins<D, float> single_pins_;
   Pins<D, double> double_pins_;
-  std::vector<std::uint8_t> pinned_;           // by joint: is it one of them?
+  enum class Pinnable : std::uint8_t { unknown, no, yes };
+  std::vector<Pinnable> pinnable_;             // by joint: could it be one of them?
   SweptSoftness swept_{};                      // of this substep
   std::vector<typename Limbs<D>::Limb> tree_;  // scratch: by node
   std::vector<std::uint32_t> from_root_;       // scratch: nodes
@@ -263,7 +265,8 @@ class Bonds {
   };
   std::vector<std::uint32_t> first_link_;  // scratch: by node, in node_links_
   std::vector<NodeLink> node_links_;
-  std::vector<std::uint32_t> order_;   // joints, articulation by articulation
+  bool corrects_ = false;              // is there an articulation that is solved?
+  std::vector<std::uint32_t> order_;   // joints, articulation by articulation; but for pins
   std::vector<std::uint32_t> bodies_;  // dynamic bodies, likewise
   std::vector<std::uint32_t>
       node_of_;                   // by body: its place in its articulation; k_nobody if it does not move

@@ -45,7 +45,7 @@ struct PatchKernels {
 template <class D, class Real>
 struct MotionKernels {
   // Of the bodies `rows` (distinct, any order), none with locked rotation: how far they are from where they were at the
-  // `start`, their inertia and velocities as they are now. What velocities the lanes were `given` is kept beside.
+  // `start`, their velocities as they are now, and what has become of their inertia. What velocities the lanes were `given` is kept beside.
   void (*load)(const BodyState<D>* start, const BodyState<D>* now, const BodyMass<D>* masses,
                const std::uint32_t* rows, std::size_t count, MovingBody<D, Real>* moving,
                InertBody<D, Real>* inert, GivenVelocity<D, Real>* given);

@@ -36,6 +36,10 @@ template <class D, class Real>
 struct GivenVelocity {
   Real velocity[D::k_dof];
 };
+template <class Real>
+struct GivenVelocity<Dim2, Real> {
+  Real velocity[3], unused;
+};
 
 // What they only read; changes with the rotation, once a substep.
 template <class D, class Real>

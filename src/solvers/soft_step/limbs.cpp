@@ -265,7 +265,7 @@ void Limbs<D>::hand_back(double step, double substep) {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.count; ++lane) {
       if (group.joint[lane] == k_nobody) continue;
-      JointMemory<D>& memory = problem_.memory[group.joint[lane]];
+      JointMemory<D>& memory = problem_.found[group.joint[lane]];
       for (int r = 0; r < group.row_count; ++r) memory.effort[r] = group.rows[r].impulse[lane] / substep;
       memory.reaction.force += (1 / step) * vector(group.total_force, lane);
       memory.reaction.torque += (1 / step) * vector(group.total_torque, lane);

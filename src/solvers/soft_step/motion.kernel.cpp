@@ -1,6 +1,6 @@
 // Between the bodies' doubles and the records that the sweeps read and write.
 //
-// In the plane it is a loop over bodies; in space, where turning an inertia takes most of the time, it runs on lanes of them.
+// Bodies go in lanes. Records of the plane have four numbers where three would do: those are gathered and scattered at once.
 #include "math/wide.h"
 #include "solvers/soft_step/kernels.h"
 
@@ -33,31 +33,39 @@ struct Motion;
 template <class Real>
 struct Motion<Dim2, Real> {
   using State = BodyState<Dim2>;
-  static void load(const State* start, const State* now, const BodyMass<Dim2>* masses,
-                   const std::uint32_t* rows, std::size_t count, MovingBody<Dim2, Real>* moving,
-                   InertBody<Dim2, Real>* inert, GivenVelocity<Dim2, Real>* given) {
-    for (const std::uint32_t* row = rows; row != rows + count; ++row) {
-      const State &s = start[*row], &n = now[*row];
-      MovingBody<Dim2, Real>& body = moving[*row];
-      const double velocity[3] = {n.velocity.x, n.velocity.y, n.angular_velocity};
-      for (int i = 0; i < 3; ++i) given[*row].velocity[i] = body.velocity[i] = Real(velocity[i]);
-      const Vec2 moved = n.position - s.position;
-      const Rot2 turned = n.rotation * inverse(s.rotation);
-      body.moved[0] = Real(moved.x), body.moved[1] = Real(moved.y);
-      body.turned[0] = Real(turned.c - 1), body.turned[1] = Real(turned.s);
-      inert[*row].inverse_inertia = Real(inverse_inertia(masses[*row], n.rotation));
-    }
+  static constexpr int k_state = sizeof(State) / sizeof(double), k_velocity = 4;
+  static constexpr int k_moving = sizeof(MovingBody<Dim2, Real>) / sizeof(Real);
+  using Velocity = Records<Real, T::k_count, 4>;  // the last is nothing
+
+  // Inertias of the plane do not turn: they are what they were.
+  static void load(const State* start, const State* now, const BodyMass<Dim2>*, const std::uint32_t* rows,
+                   std::size_t count, MovingBody<Dim2, Real>* moving, InertBody<Dim2, Real>*,
+                   GivenVelocity<Dim2, Real>* given) {
+    for_lanes(rows, count, [&](const Rows& bodies) CAIRN_INLINE_LAMBDA {
+      const auto s = gather_records<k_velocity, k_state>(&start->position.x, bodies);
+      const auto n = gather_records<k_state>(&now->position.x, bodies);
+      const Rot2T<T> turned = Rot2T<T>{n[2], n[3]} * inverse(Rot2T<T>{s[2], s[3]});
+      const T all[k_moving] = {n[4], n[5], n[6], T(0), n[0] - s[0], n[1] - s[1], turned.c - T(1), turned.s};
+      Records<Real, T::k_count, k_moving> body;
+      Velocity velocity;
+      unroll<k_moving>([&](int k) CAIRN_INLINE_LAMBDA { narrow(all[k], body.field[k]); });
+      unroll<4>([&](int k) CAIRN_INLINE_LAMBDA { velocity.field[k] = body.field[k]; });
+      scatter_records<k_moving>(moving->velocity, bodies, body);
+      scatter_records<4>(given->velocity, bodies, velocity);
+    });
   }
+
+  // What float lanes leave alone stays what it was, to the last bit.
   static void take(const MovingBody<Dim2, Real>* moving, const std::uint32_t* rows, std::size_t count,
                    GivenVelocity<Dim2, Real>* given, State* now) {
-    for (const std::uint32_t* row = rows; row != rows + count; ++row) {
-      const Real* const velocity = moving[*row].velocity;
-      Real* const before = given[*row].velocity;
-      State& n = now[*row];
-      n.velocity += Vec2{double(velocity[0]) - double(before[0]), double(velocity[1]) - double(before[1])};
-      n.angular_velocity += double(velocity[2]) - double(before[2]);
-      for (int i = 0; i < 3; ++i) before[i] = velocity[i];
-    }
+    for_lanes(rows, count, [&](const Rows& bodies) CAIRN_INLINE_LAMBDA {
+      const Velocity after = gather_records<4, k_moving>(moving->velocity, bodies);
+      const Velocity before = gather_records<4>(given->velocity, bodies);
+      auto state = gather_records<3, k_state>(&now->velocity.x, bodies);
+      unroll<3>([&](int k) CAIRN_INLINE_LAMBDA { state.field[k] += widened(after[k]) - widened(before[k]); });
+      scatter_records<3, k_state>(&now->velocity.x, bodies, state);
+      scatter_records<4>(given->velocity, bodies, after);
+    });
   }
 };
 
@@ -95,7 +103,6 @@ struct Motion<Dim3, Real> {
     });
   }
 
-  // What float lanes leave alone stays what it was, to the last bit.
   static void take(const MovingBody<Dim3, Real>* moving, const std::uint32_t* rows, std::size_t count,
                    GivenVelocity<Dim3, Real>* given, State* now) {
     for_lanes(rows, count, [&](const Rows& bodies) CAIRN_INLINE_LAMBDA {

@@ -60,14 +60,27 @@ bool Pins<D, Real>::takes(const JointRecord<D>& joint, const BodyMass<D>& a, con
 
 template <class D, class Real>
 void Pins<D, Real>::pack(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, double h) {
-  if (joints_.empty()) return;
   problem_ = problem;
+  if (!problem.revision.is_same(revision_) || joints_ != packed_) {
+    revision_ = {};  // until it is done, should memory run out
+    pack_anew(masses);
+    packed_ = joints_;
+    revision_ = problem.revision;
+  }
+  for (Group& group : groups_) load(group, h);
+}
+
+template <class D, class Real>
+void Pins<D, Real>::pack_anew(std::span<const BodyMass<D>> masses) {
+  if (joints_.empty()) return groups_.clear();
+  bodies_.clear();
+  for (const BodyMass<D>& mass : masses) bodies_.push_back({mass.inverse_mass.x, mass.inverse_inertia});
   coloring_.reset(std::uint32_t(masses.size()));
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
   std::array<std::size_t, Coloring::k_overflow + 1> counts{};
   colors_.clear();
   for (const std::uint32_t joint : joints_) {
-    const std::uint32_t a = problem.rows_a[joint], b = problem.rows_b[joint];
+    const std::uint32_t a = problem_.rows_a[joint], b = problem_.rows_b[joint];
     colors_.push_back(std::uint8_t(coloring_.color(a, moves(a), b, moves(b))));
     ++counts[colors_.back()];
   }
@@ -83,17 +96,17 @@ void Pins<D, Real>::pack(const BondProblem<D>& problem, std::span<const BodyMass
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     std::size_t& place = next_[colors_[i]];
     Group& group = groups_[place / k_width];
-    put_in_lane(group, group.lanes++, joints_[i], h);
+    put_in_lane(group, group.lanes++, joints_[i]);
     place += std::size_t(stride(colors_[i]));
   }
   // Lanes without a pin do what the last one does, and store the same.
   for (Group& group : groups_)
     for (int lane = group.lanes; lane < k_width; ++lane)
-      put_in_lane(group, lane, group.joint[group.lanes - 1], h);
+      put_in_lane(group, lane, group.joint[group.lanes - 1]);
 }
 
 template <class D, class Real>
-void Pins<D, Real>::put_in_lane(Group& group, int lane, std::uint32_t joint, double h) {
+void Pins<D, Real>::put_in_lane(Group& group, int lane, std::uint32_t joint) const {
   const JointRecord<D>& record = problem_.joints[joint];
   group.a[lane] = problem_.rows_a[joint];
   group.b[lane] = problem_.rows_b[joint];
@@ -103,8 +116,18 @@ void Pins<D, Real>::put_in_lane(Group& group, int lane, std::uint32_t joint, dou
   for (int i = 0; i < D::k_linear; ++i) {
     group.anchor_a[i][lane] = from_a[i];
     group.anchor_b[i][lane] = from_b[i];
-    group.impulse[i][lane] = Real(h * problem_.memory[joint].effort[i]);
-    group.total[i][lane] = 0;
+  }
+}
+
+// What changes from step to step.
+template <class D, class Real>
+void Pins<D, Real>::load(Group& group, double h) const {
+  for (int lane = 0; lane < k_width; ++lane) {
+    const JointMemory<D>& memory = problem_.memory[group.joint[lane]];
+    for (int i = 0; i < D::k_linear; ++i) {
+      group.impulse[i][lane] = Real(h * memory.effort[i]);
+      group.total[i][lane] = 0;
+    }
   }
 }
 
@@ -112,13 +135,15 @@ template <class D, class Real>
 void Pins<D, Real>::hand_back(double step, double substep) {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.lanes; ++lane) {
-      JointMemory<D>& memory = problem_.memory[group.joint[lane]];
+      JointMemory<D>& memory = problem_.found[group.joint[lane]];
       double total[3]{};
       for (int i = 0; i < D::k_linear; ++i) {
         memory.effort[i] = double(group.impulse[i][lane]) / substep;
         total[i] = double(group.total[i][lane]);
       }
-      memory.reaction.force += (1 / step) * vector_of(D{}, total);
+      memory.efforts = D::k_linear;
+      memory.reaction = {(1 / step) * vector_of(D{}, total), {}};
+      memory.swept = true;
     }
 }
 

@@ -7,7 +7,7 @@
 //
 // λ acts on b. C and J are those of constraints/parts/slide.h along the world's axes, all at once instead of row by row: in a net of
 // 100 × 100 hinges a sweep takes a tenth of the time, and leaves less. Pins of one color share no moving body and are
-// packed k_width to a group. Hinges of the plane and ball joints of space without limits, springs, friction or drives are pins.
+// packed k_width to a group, and stay so as long as they are the same. Hinges of the plane and ball joints of space without limits, springs, friction or drives are pins.
 #pragma once
 
 #include <array>
@@ -43,27 +43,25 @@ class Pins {
 
   // --- once a step
 
-  void begin_step() { joints_.clear(), groups_.clear(); }
+  void begin_step() { joints_.clear(); }
   void add(std::uint32_t joint) { joints_.push_back(joint); }
   void pack(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, double h);
   void hand_back(double step, double substep);
 
   // --- once a substep
 
-  void prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
-               std::span<const typename D::Inertia> inverse_inertias, double rate) {
-    kernels_.prepare(groups_.data(), groups_.size(), states.data(), masses.data(), inverse_inertias.data(),
-                     rate);
+  void prepare(std::span<const BodyState<D>> states, double rate) {
+    kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate);
   }
   void add_up() { kernels_.add_up(groups_.data(), groups_.size()); }
 
   // --- as often as needed
 
-  void warm_start(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert) const {
-    kernels_.warm_start(groups_.data(), groups_.size(), moving, inert);
+  void warm_start(MovingBody<D, Real>* moving) const {
+    kernels_.warm_start(groups_.data(), groups_.size(), moving);
   }
-  void sweep(MovingBody<D, Real>* moving, const InertBody<D, Real>* inert, const PinSweep& sweep) {
-    kernels_.solve(groups_.data(), groups_.size(), moving, inert, sweep);
+  void sweep(MovingBody<D, Real>* moving, const PinSweep& sweep) {
+    kernels_.solve(groups_.data(), groups_.size(), moving, sweep);
   }
 
   template <class F>
@@ -71,7 +69,9 @@ class Pins {
 
  private:
   using Group = PinGroup<D, Real>;
-  void put_in_lane(Group& group, int lane, std::uint32_t joint, double h);
+  void pack_anew(std::span<const BodyMass<D>> masses);
+  void put_in_lane(Group& group, int lane, std::uint32_t joint) const;
+  void load(Group& group, double h) const;
 
   const PinKernels<D, Real>& kernels_;
   BondProblem<D> problem_;
@@ -80,6 +80,9 @@ class Pins {
   std::vector<std::uint8_t> colors_;                          // of joints_
   std::array<std::size_t, Coloring::k_overflow + 1> next_{};  // scratch: by color, the next place
   Array<Group> groups_;                                       // color by color
+  std::vector<PinBody<D>> bodies_;                            // by row
+  std::vector<std::uint32_t> packed_;                         // what joints_ were when groups_ were packed
+  BondRevision revision_;                                     // and of what
 };
 
 template <class D, class Real>

@@ -19,18 +19,17 @@ CAIRN_INLINE void read_pose(const BodyState<Dim3>* states, const WideRows& rows,
   const auto s = gather_records<7, sizeof(*states) / sizeof(double)>(&states->position.x, rows);
   position = {s[0], s[1], s[2]}, rotation = {s[3], s[4], s[5], s[6]};
 }
-CAIRN_INLINE void read_mass(const BodyMass<Dim2>* masses, const double* inverse_inertias,
-                            const WideRows& rows, LaneBody<Dim2, W>& body) {
-  const auto m = gather_records<2, sizeof(*masses) / sizeof(double)>(&masses->inverse_mass.x, rows);
-  body.inverse_mass = {m[0], m[1]};
-  body.inverse_inertia = gather_records<1>(inverse_inertias, rows)[0];
+CAIRN_INLINE void read_mass(const PinBody<Dim2>* bodies, const Rot2T<W>&, const WideRows& rows,
+                            LaneBody<Dim2, W>& body) {
+  const auto m = gather_records<2>(&bodies->inverse_mass, rows);
+  body.inverse_mass = {m[0], m[0]};
+  body.inverse_inertia = m[1];
 }
-CAIRN_INLINE void read_mass(const BodyMass<Dim3>* masses, const Sym3* inverse_inertias, const WideRows& rows,
+CAIRN_INLINE void read_mass(const PinBody<Dim3>* bodies, const Rot3T<W>& rotation, const WideRows& rows,
                             LaneBody<Dim3, W>& body) {
-  const auto m = gather_records<3, sizeof(*masses) / sizeof(double)>(&masses->inverse_mass.x, rows);
-  const auto i = gather_records<6>(&inverse_inertias->xx, rows);
-  body.inverse_mass = {m[0], m[1], m[2]};
-  body.inverse_inertia = {i[0], i[1], i[2], i[3], i[4], i[5]};
+  const auto m = gather_records<7>(&bodies->inverse_mass, rows);
+  body.inverse_mass = {m[0], m[0], m[0]};
+  body.inverse_inertia = rotated(rotation, Sym3T<W>{m[1], m[2], m[3], m[4], m[5], m[6]});
 }
 
 // K⁻¹ of a point, which no axis that is locked makes singular.
@@ -73,18 +72,35 @@ CAIRN_INLINE void narrow(const PointMass2<W>& m, Real (&to)[3][k_width], int at)
   narrow(m.xx, to[0] + at), narrow(m.yy, to[1] + at), narrow(m.xy, to[2] + at);
 }
 template <class Real>
+CAIRN_INLINE void narrow(const W& m, Real (&to)[1][k_width], int at) {
+  narrow(m, to[0] + at);
+}
+template <class Real>
 CAIRN_INLINE void narrow(const Sym3T<W>& m, Real (&to)[6][k_width], int at) {
   const W six[6] = {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz};
   for (int i = 0; i < 6; ++i) narrow(six[i], to[i] + at);
 }
 template <class Real>
-CAIRN_INLINE PointMass2<Lane<Real>> load_point_mass(const Real (&from)[3][k_width], int at) {
+CAIRN_INLINE Lane<Real> load_matrix(const Real (&from)[1][k_width], int at) {
+  return load(from[0], at);
+}
+template <class Real>
+CAIRN_INLINE PointMass2<Lane<Real>> load_matrix(const Real (&from)[3][k_width], int at) {
   return {load(from[0], at), load(from[1], at), load(from[2], at)};
 }
 template <class Real>
-CAIRN_INLINE Sym3T<Lane<Real>> load_point_mass(const Real (&from)[6][k_width], int at) {
+CAIRN_INLINE Sym3T<Lane<Real>> load_matrix(const Real (&from)[6][k_width], int at) {
   return {load(from[0], at), load(from[1], at), load(from[2], at),
           load(from[3], at), load(from[4], at), load(from[5], at)};
+}
+// No translation of theirs is locked: masses are the same along all axes.
+template <class T>
+CAIRN_INLINE void set_mass(LaneBody<Dim2, T>& body, const T& inverse) {
+  body.inverse_mass = {inverse, inverse};
+}
+template <class T>
+CAIRN_INLINE void set_mass(LaneBody<Dim3, T>& body, const T& inverse) {
+  body.inverse_mass = {inverse, inverse, inverse};
 }
 CAIRN_INLINE Vec2T<W> load_wide(const double (&from)[2][k_width], int at) {
   return {W::load(from[0] + at), W::load(from[1] + at)};
@@ -98,10 +114,9 @@ struct Pin {
   using T = Lane<Real>;
   using Group = PinGroup<D, Real>;
   using Moving = MovingBody<D, Real>;
-  using Inert = InertBody<D, Real>;
 
-  static void prepare(Group* groups, std::size_t count, const BodyState<D>* states, const BodyMass<D>* masses,
-                      const typename D::Inertia* inverse_inertias, double rate) {
+  static void prepare(Group* groups, std::size_t count, const BodyState<D>* states, const PinBody<D>* bodies,
+                      double rate) {
     for (Group* group = groups; group != groups + count; ++group)
       for (int at = 0; at < k_width; at += W::k_count) {  // those that repeat the last one, too
         const WideRows rows_a = WideRows::load(group->a + at), rows_b = WideRows::load(group->b + at);
@@ -113,25 +128,30 @@ struct Pin {
                           arm_b = rotation_b * load_wide(group->anchor_b, at);
         const VecOf<D, W> gap = (position_b - position_a) + (arm_b - arm_a);
         LaneBody<D, W> a{}, b{};
-        read_mass(masses, inverse_inertias, rows_a, a);
-        read_mass(masses, inverse_inertias, rows_b, b);
+        read_mass(bodies, rotation_a, rows_a, a);
+        read_mass(bodies, rotation_b, rows_b, b);
         narrow(arm_a, group->arm_a, at);
         narrow(arm_b, group->arm_b, at);
         narrow(point_mass(a, b, arm_a, arm_b), group->mass, at);
         narrow(W(rate) * gap, group->bias, at);
+        narrow(a.inverse_mass.x, group->inverse_mass_a + at);
+        narrow(b.inverse_mass.x, group->inverse_mass_b + at);
+        narrow(a.inverse_inertia, group->inverse_inertia_a, at);
+        narrow(b.inverse_inertia, group->inverse_inertia_b, at);
       }
   }
 
   // f(group, first lane, velocity of b's end against a's) is the impulse to be applied. Bodies that do not move, which pins share, are
   // left as they are even by one that is not finite.
   template <class G, class F>
-  CAIRN_INLINE static void for_parts(G* groups, std::size_t count, Moving* moving, const Inert* inert,
-                                     const F& f) {
+  CAIRN_INLINE static void for_parts(G* groups, std::size_t count, Moving* moving, const F& f) {
     for (G* group = groups; group != groups + count; ++group)
       for (int at = 0; at < group->lanes; at += T::k_count) {
         const auto rows_a = Rows<Real>::load(group->a + at), rows_b = Rows<Real>::load(group->b + at);
         LaneBody<D, T> a, b;
-        load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);
+        set_mass(a, load(group->inverse_mass_a, at)), set_mass(b, load(group->inverse_mass_b, at));
+        a.inverse_inertia = load_matrix(group->inverse_inertia_a, at);
+        b.inverse_inertia = load_matrix(group->inverse_inertia_b, at);
         load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
         const VecOf<D, T> arm_a = load(group->arm_a, at), arm_b = load(group->arm_b, at);
         const VecOf<D, T> push = f(*group, at, b.velocity_at(arm_b) - a.velocity_at(arm_a));
@@ -142,20 +162,19 @@ struct Pin {
       }
   }
 
-  static void warm_start(const Group* groups, std::size_t count, Moving* moving, const Inert* inert) {
-    for_parts(groups, count, moving, inert,
-              [&](const Group& group, int at, const VecOf<D, T>&)
-                  CAIRN_INLINE_LAMBDA { return load(group.impulse, at); });
+  static void warm_start(const Group* groups, std::size_t count, Moving* moving) {
+    for_parts(groups, count, moving, [&](const Group& group, int at, const VecOf<D, T>&) CAIRN_INLINE_LAMBDA {
+      return load(group.impulse, at);
+    });
   }
 
-  static void solve(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
-                    const PinSweep& sweep) {
+  static void solve(Group* groups, std::size_t count, Moving* moving, const PinSweep& sweep) {
     const T give(Real(sweep.give)), leak(Real(sweep.leak)), draws_in(sweep.draws_in ? Real(1) : Real(0));
-    for_parts(groups, count, moving, inert,
+    for_parts(groups, count, moving,
               [&](Group& group, int at, const VecOf<D, T>& velocity) CAIRN_INLINE_LAMBDA {
                 const VecOf<D, T> old = load(group.impulse, at);
                 const VecOf<D, T> wanted = velocity + draws_in * load(group.bias, at);
-                const VecOf<D, T> change = -(give * (load_point_mass(group.mass, at) * wanted)) - leak * old;
+                const VecOf<D, T> change = -(give * (load_matrix(group.mass, at) * wanted)) - leak * old;
                 store(group.impulse, at, old + change);
                 return change;
               });

@@ -126,7 +126,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   report.joints += problem.bonds.which.size();
   report.substeps = std::max(report.substeps, problem.substeps);
 
-  start_.assign(problem.states.begin(), problem.states.end());
+  if (!problem.contacts.empty()) start_.assign(problem.states.begin(), problem.states.end());
   moving_.assign(problem.states.size(), {});
   inert_.assign(problem.states.size(), {});
   given_.resize(problem.states.size());
@@ -136,6 +136,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   locked_rows_.clear();
   for (const std::uint32_t row : problem.rows) {
     store(inert_[row].inverse_mass, problem.masses[row].inverse_mass);
+    store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], problem.states[row].rotation));
     (turns_freely(problem.masses[row]) ? free_rows_ : locked_rows_).push_back(row);
   }
   load_bodies(problem);
@@ -177,7 +178,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     if (works) works->after_kick(flying_);
     if (judged) ledger->note_free_speed();
     rebounds_.before(problem.states, true);
-    bonds_.warm_start(moving, inert_.data());
+    bonds_.warm_start(moving);
     for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.warm_start(groups, count, moving, inert_.data(), substep > 0);
     });
@@ -185,7 +186,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     for_colors(team, [&](Group* groups, std::size_t count) {
       kernels_.solve(groups, count, moving, inert_.data(), draw_in);
     });
-    bonds_.sweep(moving, inert_.data(), true);
+    bonds_.sweep(moving, true);
     bonds_.solve(moving, true, true, std::span<const ContactPlace<D, Real>>(places_), times);
     bonds_.add_up(false);
     take_velocities(problem);
@@ -207,7 +208,7 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
       for_colors(team, [&](Group* groups, std::size_t count) {
         kernels_.solve(groups, count, moving, inert_.data(), sweep == 0 ? relax_first : relax);
       });
-      bonds_.sweep(moving, inert_.data(), false);
+      bonds_.sweep(moving, false);
       bonds_.solve(moving, false, sweep + 1 == settings.relaxing_sweeps,
                    std::span<const ContactPlace<D, Real>>(places_), times);
     }
@@ -254,6 +255,7 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
 // 1 + qθ² times as far as its masses tell, and twice as far is too far: at the bound, that is q = 100.)
 template <class D, class Real>
 void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
+  if (groups_.empty()) return;
   std::atomic<bool> any = false;
   problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
     bool some = false;
@@ -283,6 +285,13 @@ void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
 
 template <class D, class Real>
 void SoftStepLanes<D, Real>::load_bodies(const StepProblem<D>& problem) {
+  if (problem.contacts.empty()) {  // nothing else asks how far they are from the start
+    problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
+      for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin))
+        load_velocity(problem.states[row], row);
+    });
+    return;
+  }
   problem.team.for_blocks(free_rows_.size(), k_rows_a_block, [&](const Block& block) {
     motion_.load(start_.data(), problem.states.data(), problem.masses.data(), free_rows_.data() + block.begin,
                  block.end - block.begin, moving_.data(), inert_.data(), given_.data());

@@ -125,7 +125,7 @@ class SoftStepLanes {
   std::vector<std::uint8_t> color_of_;         // by contact
   std::vector<ContactPlace<D, Real>> places_;  // by contact
   std::vector<std::uint32_t> contact_of_;      // by group and lane; k_nobody: none
-  std::vector<BodyState<D>> start_;            // of all bodies, when the step began
+  std::vector<BodyState<D>> start_;            // of all bodies, when the step began; if there are contacts
   std::vector<Wrench<D>> wrenches_;
   std::vector<std::uint32_t> flying_;            // rows that fly in this substep
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
