@@ -454,12 +454,12 @@ struct Mask {
   CAIRN_INLINE friend Mask operator!(const Mask& a) { return {R::invert(a.m)}; }
   CAIRN_INLINE friend uint32_t bits(const Mask& a) { return R::bits(a.m); }  // bit i is lane i
   CAIRN_INLINE friend bool any(const Mask& a) { return R::bits(a.m) != 0; }
-  CAIRN_INLINE friend bool all(const Mask& a) { return R::bits(a.m) == (1u << N) - 1; }
+  CAIRN_INLINE friend bool all(const Mask& a) { return R::bits(a.m) == ~0u >> (32 - N); }
 };
 
 template <class T, int N>
 struct Wide {
-  static_assert(N == 4 || N == 8 || N == 16);
+  static_assert(N == 4 || N == 8 || N == 16 || N == 32);
   using Scalar = T;
   using Mask = CAIRN_SET::Mask<T, N>;
   using R = Register<T, N>;

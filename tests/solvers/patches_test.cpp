@@ -75,7 +75,7 @@ void check_patches(InstructionSet set, double tolerance) {
   using Group = ContactGroup<D, Real>;
   const PatchKernels<D, Real>& kernels = patch_kernels<D, Real>(set);
   Dice dice(7);
-  for (const int lanes : {1, 5, 16}) {
+  for (const int lanes : {1, 5, 16, k_width}) {
     SomeParts<D> source;
     Group group{};
     group.lanes = lanes;

@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-// Contacts to a group, in every instruction set: as many as the widest has lanes of floats.
-inline constexpr int k_width = 16;
+// Contacts to a group, in every instruction set: two registers of floats of the widest (lane_bodies.h).
+inline constexpr int k_width = 32;
 
 // What the sweeps read and write.
 template <class D, class Real>
