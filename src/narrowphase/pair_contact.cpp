@@ -164,7 +164,7 @@ void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept {
   contact.touching = state.touching;
   contact.kept = state.kept;
   contact.recycled = state.recycled;
-  contact.material.reset();
+  contact.has_own_material = false;
   PairPatch<D>& patch = contact.patches[0];
   for (std::size_t k = 0; k < std::size_t(patch.count); ++k) {
     patch.points[k].separation = state.separations[k];

@@ -8,8 +8,6 @@
 
 #include <cairn/material.h>
 
-#include <optional>
-
 #include "broadphase/broad_phase.h"
 #include "geometry/piece.h"
 #include "narrowphase/manifold.h"
@@ -55,8 +53,9 @@ struct PairContact {
 
   // written by the world
   bool sensor = false;
-  bool touching = false;  // closer than the world's touching distance, and kept
-  bool kept = true;       // did the contact hook keep it?
+  bool touching = false;          // closer than the world's touching distance, and kept
+  bool kept = true;               // did the contact hook keep it?
+  bool has_own_material = false;  // did the hook put own_material in place of the pair's?
 
   // written by the narrow phase
   bool found = false;     // have the patches been?
@@ -67,7 +66,7 @@ struct PairContact {
   PairCache<D> cache{};
 
   // written by the world
-  std::optional<Material> material{};  // what the hook put in place of the pair's own
+  Material own_material{};
 };
 
 // What `recycle` and the world change of a contact with one patch and no material of its own.
@@ -82,7 +81,7 @@ static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 728: what a step that m
 
 template <class D>
 bool has_recycled_state(const PairContact<D>& contact) {
-  return contact.patches.size() == 1 && !contact.material;
+  return contact.patches.size() == 1 && !contact.has_own_material;
 }
 template <class D>
 RecycledState<D> recycled_state(const PairContact<D>& contact);

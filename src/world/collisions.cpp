@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/prefetch.h"
+#include "constraints/contact_block.h"
 #include "geometry/box.h"
 #include "geometry/extent.h"
 
@@ -252,7 +253,9 @@ void Collisions<D>::stir(BodyId body) noexcept {
 // ------------------------------------------------------------------------------------------------- the step
 
 template <class D>
-void Collisions<D>::find(Team& team, CollisionReport& report) {
+void Collisions<D>::find(Team& team, double h, double gravity, CollisionReport& report) {
+  h_ = h;
+  gravity_ = gravity;
   choose_woken(true);
   if (ahead_) {
     moved_proxies_.clear();
@@ -422,7 +425,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   }
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;
-  contact.material.reset();
+  contact.has_own_material = false;
   contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
 
   finding.contact = i;
@@ -434,9 +437,25 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
   finding.binds = binds(contact);
-  finding.plain = contact.patches.size() == 1 && was_loaded(contact.patches[0]) &&
-                  a.surface_velocity == typename D::Vec{} && b.surface_velocity == typename D::Vec{};
+  finding.plain = contact.patches.size() == 1 && a.surface_velocity == typename D::Vec{} &&
+                  b.surface_velocity == typename D::Vec{};
+  finding.is_met = finding.plain && is_met(contact.patches[0], s, t);
   if (contact.touching) record_event(contact, s, t, record);
+}
+
+template <class D>
+bool Collisions<D>::is_met(const PairPatch<D>& patch, const BodyState<D>& s, const BodyState<D>& t) const {
+  if (was_loaded(patch)) return true;
+  const PatchBodies<D, double> bodies{
+      t.position - s.position, s.rotation,        t.rotation, s.velocity, t.velocity,
+      s.angular_velocity,      t.angular_velocity};
+  const typename D::Vec normal = s.rotation * patch.normal;
+  for (int k = 0; k < patch.count; ++k) {
+    const PairPoint<D>& point = patch.points[k];
+    const double approach = placed(bodies, normal, point.anchor_a, point.anchor_b).approach;
+    if (point.separation < near() + closes_by(approach, h_, gravity_)) return true;
+  }
+  return false;
 }
 
 template <class D>
@@ -458,7 +477,9 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     if (contact.sensor || contact.patches.empty()) continue;
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
-    contact.material = answer.material;
+    contact.has_own_material = answer.material.has_value();
+    if (answer.material) contact.own_material = *answer.material;
+    finding.plain = finding.plain && !answer.material;
     contact.touching = contact.touching && answer.keep;
     finding.touching = contact.touching;
     finding.binds = binds(contact);

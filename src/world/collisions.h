@@ -82,11 +82,12 @@ class Collisions {
     std::uint32_t slot_a, slot_b;  // of the bodies
     std::uint32_t patches, points;
     bool touching, recycled;
-    bool binds;  // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
-    bool plain;  // has it one patch, which did push in the last step, of surfaces that do not move?
+    bool binds;   // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
+    bool plain;   // has it one patch, of surfaces that do not move, and the pair's own material?
+    bool is_met;  // likewise: did the patch push in the last step, or may its points meet in this one?
   };
-  // From the bodies as they stand to contacts.
-  void find(Team& team, CollisionReport& report);
+  // From the bodies as they stand to contacts, for a step of h [s] in which things fall with `gravity` [m/s²].
+  void find(Team& team, double h, double gravity, CollisionReport& report);
   // Contacts of bodies that woke since. Says if there were any.
   bool find_of_woken(Team& team, CollisionReport& report);
   // Events, when all contacts have been found.
@@ -119,6 +120,8 @@ class Collisions {
     const auto [a, b] = contacts_.pair(i);
     return travelled_[a] + travelled_[b] + foresight_[a] + foresight_[b] < contacts_.apart_until(i);
   }
+  // Did the patch push in the last step, or may its points meet in this one?
+  bool is_met(const PairPatch<D>& patch, const BodyState<D>& s, const BodyState<D>& t) const;
   // Does it bind the two bodies? Sensors do not, nor does what is far.
   static bool binds(const PairContact<D>& contact) {
     return !contact.sensor && contact.kept && !contact.patches.empty();
@@ -226,6 +229,7 @@ class Collisions {
   std::vector<ContactEvent<D>> touching_asleep_;  // of contacts that sleep: nothing happens to them
 
   // scratch
+  double h_ = 0, gravity_ = 0;                   // of this step
   Uncopied<std::vector<std::uint32_t>> chosen_;  // contacts to be found, by their place in the list
   Uncopied<std::vector<ProxyPair>> found_, wanted_;
   Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled

@@ -8,8 +8,6 @@
 namespace cairn {
 namespace {
 
-// Contacts are visited in the order of their ids, but lie in memory as they came: so many ahead, they are asked for.
-constexpr std::size_t k_soon = 4;
 constexpr std::size_t k_a_block = 64;
 
 // Turns of a joint are counted by comparing its angle with the one at the last count, which must be less than half a turn ago. Where
@@ -37,17 +35,27 @@ class Patches final : public PatchSource<D> {
   }
   void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
                   PatchParts<D>* parts) const override {
-    for (std::size_t k = 0; k < which.size(); ++k)
-      if (which[k] != k_no_patch) take(patches[which[k]], parts[k]);
+    const Material *last_a = nullptr, *last_b = nullptr;
+    Material combined;  // of these two: most are like the one before
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      if (which[k] == k_no_patch) continue;
+      const PairContact<D>& contact = collisions_.contacts()[patches[which[k]].contact];
+      const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
+      if (contact.has_own_material) {
+        take(patches[which[k]], contact, a, b, contact.own_material, parts[k]);
+        continue;
+      }
+      if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
+        combined = combine(*(last_a = &a.material), *(last_b = &b.material));
+      take(patches[which[k]], contact, a, b, combined, parts[k]);
+    }
   }
 
  private:
-  void take(const PatchRef& ref, PatchParts<D>& parts) const {
-    const PairContact<D>& contact = collisions_.contacts()[ref.contact];
+  void take(const PatchRef& ref, const PairContact<D>& contact, const Proxy<D>& a, const Proxy<D>& b,
+            const Material& material, PatchParts<D>& parts) const {
     const PairPatch<D>& patch = contact.patches[ref.patch];
-    const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
     const BodyState<D>&s = bodies_.states[ref.a], &t = bodies_.states[ref.b];
-    const Material material = collisions_.material_of(contact);
     parts.bodies = {t.position - s.position, s.rotation,        t.rotation, s.velocity, t.velocity,
                     s.angular_velocity,      t.angular_velocity};
     parts.normal = patch.normal;
@@ -78,8 +86,7 @@ class Patches final : public PatchSource<D> {
 // Each contact fills the places that its patches may need; then they move up over those that were left. Left out is what is too
 // far away to be met in this step: of a heap, a fifth of all.
 template <class D>
-void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
-                                 double gravity, double h) {
+void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies) {
   const std::span<const typename Collisions<D>::Finding> findings = collisions.findings();
   near_.clear();
   std::uint32_t patches = 0;
@@ -90,21 +97,13 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
   }
   patches_.resize(patches);
   fates_.assign(patches, Fate::none);
-  const Patches<D> source(collisions, bodies);
-  const auto is_met = [&](const PatchRef& patch) {
-    const ContactBlock<D> block = source.block_of(patch);
-    return std::any_of(block.points.begin(), block.points.begin() + block.count,
-                       [&](const typename ContactBlock<D>::Point& point) {
-                         return point.separation < collisions.near() + closes_by(point.approach, h, gravity);
-                       });
-  };
   const auto choose = [&](const Near& near) {
     const typename Collisions<D>::Finding& finding = findings[near.finding];
     const std::uint32_t a = bodies.row_of_slot[finding.slot_a], b = bodies.row_of_slot[finding.slot_b];
     if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) return;
     if (finding.plain) {
       patches_[near.first] = {finding.contact, 0, a, b, std::uint16_t(finding.points), false};
-      fates_[near.first] = Fate::solved;
+      fates_[near.first] = finding.is_met ? Fate::solved : Fate::passes;
       return;
     }
     const PairContact<D>& contact = collisions.contacts()[finding.contact];
@@ -112,9 +111,9 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
                          bodies.states[a].rotation * collisions.proxy(contact.pair.a).surface_velocity;
     for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
       const PairPatch<D>& patch = contact.patches[p];
-      PatchRef& ref =
-          patches_[near.first + p] = {finding.contact, p, a, b, std::uint16_t(patch.count), conveys};
-      fates_[near.first + p] = was_loaded(patch) || is_met(ref) ? Fate::solved : Fate::passes;
+      patches_[near.first + p] = {finding.contact, p, a, b, std::uint16_t(patch.count), conveys};
+      fates_[near.first + p] =
+          collisions.is_met(patch, bodies.states[a], bodies.states[b]) ? Fate::solved : Fate::passes;
     }
   };
   team.for_blocks(near_.size(), k_a_block, [&](const Block& block) {
@@ -127,7 +126,6 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
     if (fates_[i] == Fate::solved) patches_[count++] = patches_[i];
   }
   patches_.resize(count);
-  results_.resize(count);
 }
 
 // As a rule they are those of the step before.
@@ -186,7 +184,6 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
 // the reactions of the step before. Nets that are swept give way instead. A body that turns far in a substep is not followed
 // by its joints: its spin counts twice.
 constexpr double k_most_turn_a_substep = 0.9;  // [rad] of ωh
-constexpr int k_most_doublings = 4;
 
 template <class D>
 void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies,
@@ -194,6 +191,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
   const std::uint32_t count = bodies.awake_rows();
   stiffness_.assign(count, 0);
   is_turning_.assign(count, 0);
+  class_of_row_.assign(count, -1);
   const auto add = [&](std::uint32_t row, const typename D::Vec& anchor, double pull) {
     if (bodies.masses[row].motion != Motion::dynamic || !(length_squared(anchor) > 0)) return;
     stiffness_[row] += pull * sway(bodies.masses[row], anchor);
@@ -205,23 +203,31 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
     add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
   }
-  substeps_.assign(count, 0);
   for (const std::uint32_t row : rows_) {
     if (!is_bound_[row]) continue;
-    const double spin = is_turning_[row] ? 4 * length_squared(bodies.states[row].angular_velocity) : 0;
-    const double wanted = h * square_root(larger(stiffness_[row], spin)) / k_most_turn_a_substep;
-    int substeps = settings.substeps;
-    for (int k = 0; k < k_most_doublings && substeps < wanted; ++k) substeps *= 2;
-    int& island = substeps_[islands_.root(row)];
-    if (substeps > island) island = substeps;
+    int which = 0;
+    if (is_turning_[row]) {
+      const double spin = 4 * length_squared(bodies.states[row].angular_velocity);
+      const double wanted = h * square_root(larger(stiffness_[row], spin)) / k_most_turn_a_substep;
+      while (which + 1 < k_classes && settings.substeps << which < wanted) ++which;
+    }
+    int& island = class_of_row_[islands_.root(row)];
+    if (which > island) island = which;
   }
-  classes_.clear();
   for (const std::uint32_t row : rows_) {
     if (!is_bound_[row]) continue;
-    substeps_[row] = substeps_[islands_.root(row)];
-    const auto at = std::lower_bound(classes_.begin(), classes_.end(), substeps_[row]);
-    if (at == classes_.end() || *at != substeps_[row]) classes_.insert(at, substeps_[row]);
+    class_of_row_[row] = class_of_row_[islands_.root(row)];
+    occurs_[std::size_t(class_of_row_[row])] = true;
   }
+}
+
+template <class D>
+template <class Real>
+void Dynamics<D>::solve_class(int which, Solvers<Real>& solvers, const SoftStep& settings,
+                              StepProblem<D>& problem, const BodyKernels& kernels, SolveReport& report) {
+  std::unique_ptr<SoftStepLanes<D, Real>>& solver = solvers[std::size_t(which)];
+  if (!solver) solver = std::make_unique<SoftStepLanes<D, Real>>(set_);
+  solver->solve(settings, problem, kernels, report);
 }
 
 template <class D>
@@ -230,66 +236,66 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
                         const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
                         std::span<BodyState<D>> next, SolveReport& report) {
   ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
-  choose_patches(team, collisions, bodies, length(forces.gravity), h);
+  choose_patches(team, collisions, bodies);
   take_joints(bodies, joints);
+  occurs_.fill(false);
   if (patches_.empty() && joints_.empty()) return;
   const SoftStep& settings = std::get<SoftStep>(def.method.solver);
+  precision_ = settings.precision;
   find_bound_rows(bodies, forces);
   choose_substeps(settings, bodies, joints, h);
 
   // Class by class; within each the order stays.
   const auto class_of = [&](std::uint32_t a, std::uint32_t b) {
-    return std::max(substeps_[a], substeps_[b]);
+    return std::max(class_of_row_[a], class_of_row_[b]);
   };
-  if (classes_.size() > 1) {
-    order_.resize(patches_.size());
-    for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t k) {
-      const int x = class_of(patches_[i].a, patches_[i].b), y = class_of(patches_[k].a, patches_[k].b);
-      return x != y ? x < y : i < k;
-    });
+  if (std::count(occurs_.begin(), occurs_.end(), true) > 1) {
     other_patches_.clear();
-    for (const std::uint32_t i : order_) other_patches_.push_back(patches_[i]);
+    for (int which = 0; which < k_classes; ++which)
+      if (occurs_[std::size_t(which)])
+        for (const PatchRef& patch : patches_)
+          if (class_of(patch.a, patch.b) == which) other_patches_.push_back(patch);
     patches_.swap(other_patches_);
   }
   kinematic_.clear();
   for (const std::uint32_t row : rows_)
     if (!is_bound_[row]) kinematic_.push_back(next[row]);
   for (const std::uint32_t j : joints_)  // between bodies of which none moves
-    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == 0) found_[j] = {};
+    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) < 0) found_[j] = {};
   const Patches<D> source(collisions, bodies);
   std::size_t patch = 0;
-  for (const int substeps : classes_) {
+  for (int which = 0; which < k_classes; ++which) {
+    if (!occurs_[std::size_t(which)]) continue;
     class_rows_.clear();
     for (const std::uint32_t row : rows_) {
-      if (is_bound_[row] && substeps_[row] != substeps) continue;
+      if (is_bound_[row] && class_of_row_[row] != which) continue;
       class_rows_.push_back(row);
       next[row] = bodies.states[row];
     }
     class_joints_.clear();
     for (const std::uint32_t j : joints_)
-      if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == substeps) class_joints_.push_back(j);
-    const std::size_t first = patch;
-    while (patch < patches_.size() && class_of(patches_[patch].a, patches_[patch].b) == substeps) ++patch;
-    StepProblem<D> problem{t,
-                           h,
-                           substeps,
-                           k_touch * def.length_scale,
-                           team,
-                           forces,
-                           forces.masses,
-                           class_rows_,
-                           next,
-                           std::span(patches_).subspan(first, patch - first),
-                           source,
-                           std::span(results_).subspan(first, patch - first),
-                           {joints.records, joints.memory, found_, joint_rows_a_, joint_rows_b_,
-                            class_joints_, classes_.size() == 1 ? revision_ : BondRevision{}},
-                           def.accounting == Accounting::none ? nullptr : &ledger_};
+      if (class_of(joint_rows_a_[j], joint_rows_b_[j]) == which) class_joints_.push_back(j);
+    const std::size_t first = first_patch_[std::size_t(which)] = patch;
+    while (patch < patches_.size() && class_of(patches_[patch].a, patches_[patch].b) == which) ++patch;
+    StepProblem<D> problem{
+        t,
+        h,
+        settings.substeps << which,
+        k_touch * def.length_scale,
+        team,
+        forces,
+        forces.masses,
+        class_rows_,
+        next,
+        std::span(patches_).subspan(first, patch - first),
+        source,
+        {joints.records, joints.memory, found_, joint_rows_a_, joint_rows_b_, class_joints_,
+         class_joints_.size() == joints_.size() ? revision_ : BondRevision{}},
+        def.accounting == Accounting::none ? nullptr : &ledger_};
     if (settings.precision == Precision::single_lanes)
-      single_.solve(settings, problem, kernels, report);
+      solve_class(which, single_, settings, problem, kernels, report);
     else
-      double_.solve(settings, problem, kernels, report);
+      solve_class(which, double_, settings, problem, kernels, report);
   }
   auto kinematic = kinematic_.begin();
   for (const std::uint32_t row : rows_)
@@ -300,16 +306,16 @@ template <class D>
 void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
                            std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept {
   const auto remember_patch = [&](const PatchRef& ref, const PatchResult<D>& result) {
-    PairContact<D>& contact = collisions.contacts()[ref.contact];
-    PairPatch<D>& patch = contact.patches[ref.patch];
+    PairPatch<D>& patch = collisions.contacts()[ref.contact].patches[ref.patch];
     // What goes on with the bodies is kept in their axes as they were; what is told, as they will be.
-    const typename D::Rot now = collisions.state_of(collisions.proxy(contact.pair.a)).rotation;
-    const typename D::Rot to_a = inverse(now), told = inverse(next[ref.a].rotation);
+    const typename D::Rot& rotation = bodies.states[ref.a].rotation;
+    const typename D::Rot to_a = inverse(rotation), told = inverse(next[ref.a].rotation);
     patch.friction = to_a * result.friction;
     patch.twist = result.twist;
     patch.torque = to_a * result.torque;
     patch.stuck = result.stuck;
-    const typename D::Vec normal = told * (now * patch.normal), friction = told * result.friction_impulse;
+    const typename D::Vec normal = told * (rotation * patch.normal),
+                          friction = told * result.friction_impulse;
     double sum = 0;
     for (int k = 0; k < patch.count; ++k) sum += result.impulse[k];
     for (int k = 0; k < patch.count; ++k) {
@@ -318,12 +324,18 @@ void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<con
       patch.points[k].impulse = result.impulse[k] * normal + share * friction;
     }
   };
-  team.for_blocks(patches_.size(), k_a_block, [&](const Block& block) {
-    for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i + k_soon < patches_.size()) prefetch(collisions.contacts()[patches_[i + k_soon].contact]);
-      remember_patch(patches_[i], results_[i]);
-    }
-  });
+  const auto remember_class = [&](auto& solver, std::size_t first) {
+    solver.hand_back(
+        team, [&](std::uint32_t i) { prefetch(collisions.contacts()[patches_[first + i].contact]); },
+        [&](std::uint32_t i, const PatchResult<D>& result) { remember_patch(patches_[first + i], result); });
+  };
+  for (std::size_t which = 0; which < k_classes; ++which) {
+    if (!occurs_[which]) continue;
+    if (precision_ == Precision::single_lanes)
+      remember_class(*single_[which], first_patch_[which]);
+    else
+      remember_class(*double_[which], first_patch_[which]);
+  }
   if (!joints_.empty()) remember_joints(team, bodies, next, steps, joints);
 }
 

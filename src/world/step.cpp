@@ -21,7 +21,7 @@ namespace {
 // Finds contacts. Who sleeps and is touched wakes, takes part, and may touch others.
 template <class D>
 void collide(WorldData<D>& world) {
-  world.collisions.find(world.team, world.report.collision);
+  world.collisions.find(world.team, world.report.h, length(world.def.gravity), world.report.collision);
   while (wake_touched(world)) world.collisions.find_of_woken(world.team, world.report.collision);
   world.collisions.tell(world.def, world.time, world.report.collision);
 }

@@ -197,9 +197,9 @@ void Dynamics<D>::find_faults(Faults& faults, const BodyStore<D>& bodies, const 
                    ", but it hangs together with row ", first);
       if (bool(is_bound_[row]) != bound)
         faults.add("body ", bodies.id_of_row[row], bound ? ": is bound and does not know" : ": is not bound");
-      if (bound && substeps_[row] != substeps_[first])
-        faults.add("body ", bodies.id_of_row[row], ": ", substeps_[row], " substeps in an island of ",
-                   substeps_[first]);
+      if (bound && class_of_row_[row] != class_of_row_[first])
+        faults.add("body ", bodies.id_of_row[row], ": of class ", class_of_row_[row],
+                   " in an island of class ", class_of_row_[first]);
     }
   }
 }

@@ -17,9 +17,9 @@ std::vector<std::uint64_t> bits_of(const PairContact<Dim3>& c) {
   std::vector<std::uint64_t> bits;
   const auto add = [&](double x) { bits.push_back(std::bit_cast<std::uint64_t>(x)); };
   const auto add_vector = [&](const Vec3& v) { add(v.x), add(v.y), add(v.z); };
-  for (const bool b : {c.sensor, c.touching, c.kept, c.found, c.recycled, c.material.has_value()})
+  for (const bool b : {c.sensor, c.touching, c.kept, c.found, c.recycled, c.has_own_material})
     bits.push_back(b);
-  if (c.material) add(c.material->static_friction);
+  if (c.has_own_material) add(c.own_material.static_friction);
   add(c.separation);
   add_vector(c.cache.axis);
   bits.push_back(c.cache.kind);
@@ -56,7 +56,8 @@ TEST(ContactsBefore, puts_back_every_bit) {
         patch.points[k].load = 1 + k, patch.points[k].age = std::uint32_t(7 + k);
     list[i].touching = list[i].separation <= 0;
   }
-  list[7].material = Material{.static_friction = 0.3};
+  list[7].has_own_material = true;
+  list[7].own_material.static_friction = 0.3;
   list[7].kept = false;
 
   std::vector<std::vector<std::uint64_t>> expected;
@@ -78,7 +79,8 @@ TEST(ContactsBefore, puts_back_every_bit) {
       }
       contact.sensor = contact.touching = true;  // as the world and the hook might
       contact.kept = false;
-      contact.material = Material{};
+      contact.has_own_material = true;
+      contact.own_material = {};
       EXPECT_NE(bits_of(contact), expected[i]) << i;
     }
     EXPECT_EQ(recycled, 3);

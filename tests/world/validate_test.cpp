@@ -25,7 +25,7 @@ CAIRN_OPEN(FreeContacts, List, free_, Roomy<std::vector<std::uint32_t>>)
 CAIRN_OPEN(TheContacts, Dyn, patches_, std::vector<PatchRef>)
 CAIRN_OPEN(TheIslands, Dyn, islands_, Islands)
 CAIRN_OPEN(IsBound, Dyn, is_bound_, std::vector<std::uint8_t>)
-CAIRN_OPEN(Single, Dyn, single_, SoftStepLanes<Dim3, float>)
+CAIRN_OPEN(Single, Dyn, single_, std::array<std::unique_ptr<SoftStepLanes<Dim3, float>>, 5>)
 CAIRN_OPEN(Groups, Lanes, groups_, Array<Group>)
 CAIRN_OPEN(ContactOf, Lanes, contact_of_, std::vector<std::uint32_t>)
 }  // namespace rob
@@ -310,7 +310,7 @@ TEST(Validate, finds_broken_islands_and_colors) {
   EXPECT_EQ(faults(), "");
 
   auto& contacts = data.dynamics.*way_to(rob::TheContacts{});
-  auto& lanes = data.dynamics.*way_to(rob::Single{});
+  auto& lanes = *(data.dynamics.*way_to(rob::Single{}))[0];  // of islands that nothing pulls taut
   const auto color_faults = [&] {
     Faults found;
     lanes.find_faults(found, contacts, data.bodies.masses);

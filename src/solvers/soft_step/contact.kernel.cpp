@@ -306,8 +306,9 @@ struct Sweep {
         const auto meets = (approach < resting) & (total > zero) & (restitution > zero);
         // Of the bodies as they have turned: that of the step's start may be wrong by a factor for a spinning rod.
         const T mass = inverse_or_zero(a.yields(n, n, arm_a) + b.yields(n, n, arm_b));
-        const T asked = larger(mass * (wanted - speed), -load(point.normal_impulse, at));
-        const T change = select(meets, smaller(asked, most_push(mass, speed, left)), zero);
+        const T asked =
+            smaller(mass * (wanted - speed), most_push(mass, speed, left));  // may be below 0 by rounding
+        const T change = select(meets, larger(asked, -load(point.normal_impulse, at)), zero);
         left = larger(left - work_of_push(mass, speed, change), zero);
         store(point.normal_impulse, at, load(point.normal_impulse, at) + change);
         store(rest.total_normal_impulse, at, total + change);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 namespace cairn {
@@ -96,6 +97,18 @@ Vec3 tangential(const Real (&from)[2][k_width], int lane, const Vec3& n, const V
   return double(from[0][lane]) * t + double(from[1][lane]) * cross(n, t);
 }
 
+// What is not put into lanes but added up there, or set only in some groups.
+template <class Group>
+void clear_sums(Group& group) {
+  const auto clear = [](auto& lanes) { std::memset(&lanes, 0, sizeof(lanes)); };
+  for (auto& rest : group.rest) clear(rest.total_normal_impulse);
+  clear(group.total_tangent_impulse);
+  clear(group.sticks);
+  clear(group.taken);
+  group.lanes = group.count = 0;
+  group.resists = group.bounces = group.conveys = false;
+}
+
 // For lanes without a contact, as far as kernels look at them.
 template <class D>
 PatchParts<D> nothing() {
@@ -110,7 +123,7 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem,
                                    const BodyKernels& body_kernels, SolveReport& report) {
   Team& team = problem.team;
-  const double h = problem.h / problem.substeps;
+  const double h = h_ = problem.h / problem.substeps;
   const SweepSettings draw_in{.h = h,
                               .draws_in = true,
                               .frequency = 2 * k_pi * smaller(settings.contact_frequency, k_fastest / h),
@@ -231,7 +244,6 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   take_velocities(problem);
   if (works) works->after_bounce(read_impulses(problem));
   if (ledger) ledger->end();
-  hand_back(problem, h);
   bonds_.hand_back(problem.h, h);
 }
 
@@ -442,7 +454,10 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
   const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
   PatchParts<D> parts[k_width];
   problem.patches.take_parts(problem.contacts, contacts, parts);
-  group = {};
+  if (contacts.back() == k_nobody)
+    group = {};
+  else
+    clear_sums(group);  // the rest is put into every lane
   for (int lane = 0; lane < k_width; ++lane) {
     const std::uint32_t i = contacts[std::size_t(lane)];
     if (i == k_nobody) {
@@ -463,26 +478,19 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::hand_back(StepProblem<D>& problem, double h) {
-  const auto take_lane = [&](const Group& group, int lane, int points, PatchResult<D>& result) {
-    const typename D::Vec n = vector(group.normal, lane), t = vector(group.tangent, lane);
-    result.torque = (1 / h) * vector(group.turning_impulse, lane);
-    result.friction = (1 / h) * tangential(group.tangent_impulse, lane, n, t);
-    result.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
-    result.twist = group.twist_impulse[lane] / h;
-    result.stuck = group.sticks[lane] > 0;
-    for (int k = 0; k < points; ++k) {
-      result.load[k] = group.points[k].normal_impulse[lane] / h;
-      result.impulse[k] = group.rest[k].total_normal_impulse[lane];
-    }
-  };
-  for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
-    for (const Group* group = groups; group != groups + count; ++group)
-      for (int lane = 0; lane < group->lanes; ++lane) {
-        const std::uint32_t i = contacts_of(*group)[std::size_t(lane)];
-        take_lane(*group, lane, problem.contacts[i].points, problem.results[i]);
-      }
-  });
+PatchResult<D> SoftStepLanes<D, Real>::result_of(const Group& group, int lane) const {
+  const typename D::Vec n = vector(group.normal, lane), t = vector(group.tangent, lane);
+  PatchResult<D> result;
+  result.torque = (1 / h_) * vector(group.turning_impulse, lane);
+  result.friction = (1 / h_) * tangential(group.tangent_impulse, lane, n, t);
+  result.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
+  result.twist = group.twist_impulse[lane] / h_;
+  result.stuck = group.sticks[lane] > 0;
+  for (int k = 0; k < group.count; ++k) {  // of a contact with fewer, none is anything
+    result.load[k] = group.points[k].normal_impulse[lane] / h_;
+    result.impulse[k] = group.rest[k].total_normal_impulse[lane];
+  }
+  return result;
 }
 
 // Of this substep, in doubles.

@@ -38,8 +38,7 @@ struct StepProblem {
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
   std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
   std::span<const PatchRef> contacts;
-  const PatchSource<D>& patches;      // of the contacts
-  std::span<PatchResult<D>> results;  // likewise
+  const PatchSource<D>& patches;  // of the contacts
   BondProblem<D> bonds;
   Ledger<D>* ledger = nullptr;  // none: no accounts
 };
@@ -54,6 +53,19 @@ class SoftStepLanes {
         bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, const BodyKernels& body_kernels,
              SolveReport& report);
+  // What the last solve found for its contacts: f(contact, result), of each once, by all threads. Before, soon(contact): its
+  // turn comes soon.
+  template <class Soon, class F>
+  void hand_back(Team& team, const Soon& soon, const F& f) {
+    for_groups(team, {0, groups_.size()}, [&](const Group* groups, std::size_t count) {
+      for (const Group* group = groups; group != groups + count; ++group) {
+        if (group + 1 != groups + count)
+          for (int lane = 0; lane < group[1].lanes; ++lane) soon(contacts_of(group[1])[std::size_t(lane)]);
+        for (int lane = 0; lane < group->lanes; ++lane)
+          f(contacts_of(*group)[std::size_t(lane)], result_of(*group, lane));
+      }
+    });
+  }
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
   void find_faults(Faults& faults, std::span<const PatchRef> contacts,
                    std::span<const BodyMass<D>> masses) const;
@@ -78,7 +90,7 @@ class SoftStepLanes {
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
-  void hand_back(StepProblem<D>& problem, double h);
+  PatchResult<D> result_of(const Group& group, int lane) const;
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
   void begin_rebounds(const StepProblem<D>& problem, double resting_speed);
@@ -102,6 +114,7 @@ class SoftStepLanes {
     return std::span(contact_of_).subspan(std::size_t(&group - groups_.data()) * k_width, k_width);
   }
 
+  double h_ = 0;  // [s] of a substep
   const PatchKernels<D, Real>& patch_kernels_;
   const ContactKernels<D, Real>& kernels_;
   const MotionKernels<D, Real>& motion_;
