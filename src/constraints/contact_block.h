@@ -19,10 +19,22 @@
 #include <cstdint>
 #include <span>
 
+#include "bodies/state.h"
 #include "math/dim.h"
-#include "narrowphase/manifold.h"
+#include "narrowphase/pair_patch.h"
 
 namespace cairn {
+
+// What the surfaces of a patch are like. Doubles only: they are gathered into lanes.
+template <class D>
+struct PatchSurface {
+  typename D::Vec velocity{};  // [m/s] of b's against its body minus a's, world axes
+  double restitution = 0;
+  double friction_coefficient = 0;   // μ: static where the patch stuck, else kinetic
+  double rolling = 0, spinning = 0;  // [m] lever arms
+  double rounding_a = 0,
+         rounding_b = 0;  // [m] of the arms, what does not turn with the bodies: the radius of a ball
+};
 
 template <class D>
 struct ContactBlock {
@@ -39,19 +51,14 @@ struct ContactBlock {
   std::uint32_t a = 0, b = 0;  // rows of the bodies
   int count = 0;
   Vec normal{};  // unit, from a to b
-  double rounding_a = 0,
-         rounding_b = 0;   // [m] of the arms, what does not turn with the bodies: the radius of a ball
-  Vec surface_velocity{};  // [m/s] of b's surface against its body minus a's
-  double restitution = 0;
-  double friction_coefficient = 0;          // μ: static where the patch stuck, else kinetic
+  PatchSurface<D> surface{};
   Vec friction{};                           // [N] on b at the centre of friction: as with load
   double twist = 0;                         // [N·m] about the normal
-  double rolling = 0, spinning = 0;         // [m] lever arms
-  typename D::Ang torque{};                 // [N·m] of both on b: as with force
+  typename D::Ang torque{};                 // [N·m] against rolling and spinning on b: as with load
   std::array<Point, k_most_points> points;  // only the first `count` are anything
 };
 
-// What it is made of: two bodies, and what is fixed to them. Doubles only: k_width of them are gathered into lanes.
+// Of two bodies that touch, all that a patch asks.
 template <class D, class T>
 struct PatchBodies {
   VecOf<D, T> a_to_b;  // [m]
@@ -60,22 +67,16 @@ struct PatchBodies {
   AngOf<D, T> turning_a, turning_b;    // [rad/s]
 };
 template <class D>
-struct PatchParts {
-  static constexpr int k_most_points = Manifold<D>::k_most_points;
-  struct Point {
-    typename D::Vec anchor_a, anchor_b;  // [m] on the surfaces, from the centres of mass, body axes
-    double separation, load;             // as in the block
-  };
-  PatchBodies<D, double> bodies;
-  typename D::Vec normal;    // in a's axes, like friction and torque
-  typename D::Vec friction;  // as in the block
-  typename D::Ang torque;    // likewise
-  double twist;              // likewise
-  double count;              // of points
-  std::array<Point, k_most_points> points;
-  // In world axes, and as in the block.
-  typename D::Vec surface_velocity;
-  double restitution, friction_coefficient, rolling, spinning, rounding_a, rounding_b;
+PatchBodies<D, double> patch_bodies(const BodyState<D>& a, const BodyState<D>& b) {
+  return {b.position - a.position, a.rotation,        b.rotation, a.velocity, b.velocity,
+          a.angular_velocity,      b.angular_velocity};
+}
+// A patch where it is kept, and what belongs to it.
+template <class D>
+struct PatchView {
+  const PairPatch<D>* patch = nullptr;
+  std::uint32_t a = 0, b = 0;  // rows of the bodies
+  PatchSurface<D> surface{};
 };
 
 // Where a point of it is, and how it moves.
@@ -105,56 +106,45 @@ inline constexpr std::uint32_t k_no_patch = ~0u;
 template <class D>
 class PatchSource {
  public:
-  // parts[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
-  virtual void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                          PatchParts<D>* parts) const = 0;
-  // They will be taken soon.
+  explicit PatchSource(const BodyState<D>* states) : states_(states) {}
+  const BodyState<D>* states() const { return states_; }  // of all bodies, by row, when the step begins
+  // views[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
+  virtual void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+                    PatchView<D>* views) const = 0;
+  // They will be looked at soon.
   virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const = 0;
   ContactBlock<D> block_of(const PatchRef& patch) const;
 
  protected:
   ~PatchSource() = default;
+
+ private:
+  const BodyState<D>* states_;
 };
 template <class D>
-ContactBlock<D> PatchSource<D>::block_of(const PatchRef& patch) const {
-  PatchParts<D> parts;
+ContactBlock<D> PatchSource<D>::block_of(const PatchRef& ref) const {
+  PatchView<D> view;
   const std::uint32_t first = 0;
-  take_parts({&patch, 1}, {&first, 1}, &parts);
-  const typename D::Rot& rotation = parts.bodies.rotation_a;
+  this->view({&ref, 1}, {&first, 1}, &view);
+  const PairPatch<D>& patch = *view.patch;
+  const PatchBodies<D, double> bodies = patch_bodies(states_[view.a], states_[view.b]);
+  const typename D::Rot& rotation = bodies.rotation_a;
   ContactBlock<D> block;
-  block.a = patch.a;
-  block.b = patch.b;
-  block.count = patch.points;
-  block.normal = rotation * parts.normal;
-  block.rounding_a = parts.rounding_a;
-  block.rounding_b = parts.rounding_b;
-  block.surface_velocity = parts.surface_velocity;
-  block.restitution = parts.restitution;
-  block.friction_coefficient = parts.friction_coefficient;
-  block.friction = rotation * parts.friction;
-  block.twist = parts.twist;
-  block.rolling = parts.rolling;
-  block.spinning = parts.spinning;
-  block.torque = rotation * parts.torque;
+  block.a = view.a;
+  block.b = view.b;
+  block.count = patch.count;
+  block.normal = rotation * patch.normal;
+  block.surface = view.surface;
+  block.friction = rotation * patch.friction;
+  block.twist = patch.twist;
+  block.torque = rotation * patch.torque;
   for (int k = 0; k < block.count; ++k) {
-    const typename PatchParts<D>::Point& from = parts.points[k];
-    const PlacedPoint<D, double> to = placed(parts.bodies, block.normal, from.anchor_a, from.anchor_b);
+    const PairPoint<D>& from = patch.points[k];
+    const PlacedPoint<D, double> to = placed(bodies, block.normal, from.anchor_a, from.anchor_b);
     block.points[k] = {to.arm_a, to.arm_b, from.separation, to.approach, from.load};
   }
   return block;
 }
-
-// What the solver found for a patch; what is along the normal by point.
-template <class D>
-struct PatchResult {
-  std::array<double, Manifold<D>::k_most_points> load{};     // [N] at the end of the step
-  std::array<double, Manifold<D>::k_most_points> impulse{};  // [N·s] in this whole step
-  typename D::Vec friction{};                                // [N] on b, at the end of the step
-  typename D::Vec friction_impulse{};                        // [N·s] in this whole step
-  double twist = 0;                                          // [N·m] about the normal, at the end
-  typename D::Ang torque{};  // [N·m] against rolling and spinning, at the end
-  bool stuck = false;        // at the end
-};
 
 // [m] By how much two points may come nearer in a step of h, if b's moves against a's like this along the normal: twice as far
 // as they would alone, and as they fall.

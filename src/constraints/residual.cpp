@@ -52,8 +52,8 @@ void add_residual(const ContactBlock<D>& block, const PatchImpulse<D>& impulse,
                   std::span<const double> gaps, double h, ContactResidual& sum) {
   using Vec = typename D::Vec;
   const Vec& n = block.normal;
-  const Vec center = center_of_friction(block), surface = tangential(block.surface_velocity, n);
-  const double mu = block.friction_coefficient;
+  const Vec center = center_of_friction(block), surface = tangential(block.surface.velocity, n);
+  const double mu = block.surface.friction_coefficient;
   const auto inverse_a = inverse_inertia(masses[block.a], states[block.a].rotation);
   const auto inverse_b = inverse_inertia(masses[block.b], states[block.b].rotation);
   double load = 0, lever = 0;
@@ -92,7 +92,7 @@ void add_residual(const ContactBlock<D>& block, const PatchImpulse<D>& impulse,
 template <class D>
 double contact_speed(const ContactBlock<D>& block, std::span<const BodyState<D>> states) {
   double fastest = 0;
-  const typename D::Vec surface = tangential(block.surface_velocity, block.normal);
+  const typename D::Vec surface = tangential(block.surface.velocity, block.normal);
   for (int k = 0; k < block.count; ++k)
     fastest = larger(fastest, length(velocity_at(block, k, states) + surface));
   return fastest;

@@ -138,11 +138,12 @@ struct Register {
   }
   CAIRN_INLINE static uint32_t bits(M m) { return Half::bits(m.lo) | Half::bits(m.hi) << (N / 2); }
 
-  template <int Stride>
-  CAIRN_INLINE static void gather(const T* base, const uint32_t* at, Value (&out)[k_chunk]) {
+  // record(i) is where the record of lane i begins.
+  template <class F>
+  CAIRN_INLINE static void gather(const F& record, Value (&out)[k_chunk]) {
     typename Half::Value lo[k_chunk], hi[k_chunk];
-    Half::template gather<Stride>(base, at, lo);
-    Half::template gather<Stride>(base, at + N / 2, hi);
+    Half::gather(record, lo);
+    Half::gather([&](int i) CAIRN_INLINE_LAMBDA { return record(i + N / 2); }, hi);
     unroll<k_chunk>([&](int i) CAIRN_INLINE_LAMBDA { out[i] = {lo[i], hi[i]}; });
   }
   CAIRN_INLINE static void transpose(const Value (&in)[k_chunk], Value (&out)[k_chunk]) {
@@ -197,9 +198,9 @@ struct Register<T, 1> {
   CAIRN_INLINE static bool invert(bool a) { return !a; }
   CAIRN_INLINE static T select(bool m, T a, T b) { return m ? a : b; }
   CAIRN_INLINE static uint32_t bits(bool m) { return m; }
-  template <int Stride>
-  CAIRN_INLINE static void gather(const T* base, const uint32_t* at, T (&out)[1]) {
-    out[0] = base[std::size_t{at[0]} * Stride];
+  template <class F>
+  CAIRN_INLINE static void gather(const F& record, T (&out)[1]) {
+    out[0] = *record(0);
   }
   CAIRN_INLINE static void transpose(const T (&in)[1], T (&out)[1]) { out[0] = in[0]; }
   template <int Piece>
@@ -332,21 +333,20 @@ CAIRN_INLINE __m128d piece(__m512d r) {
   }
 
 // `...`: the pieces of a register, as expressions of the record i that the first of them belongs to.
-#define CAIRN_REGISTER(T, N, V, P, S, ...)                                                               \
-  template <>                                                                                            \
-  struct Register<T, N> {                                                                                \
-    CAIRN_ARITHMETIC(T, N, V, P, S)                                                                      \
-    CAIRN_TRANSPOSE_##S(V, P) template <int Stride>                                                      \
-    CAIRN_INLINE static void gather(const T* base, const uint32_t* at, V (&out)[k_chunk]) {              \
-      const auto record = [=](int i) CAIRN_INLINE_LAMBDA { return base + std::size_t{at[i]} * Stride; }; \
-      V r[k_chunk];                                                                                      \
-      unroll<k_chunk>([&](int i) CAIRN_INLINE_LAMBDA { join(r[i], __VA_ARGS__); });                      \
-      transpose(r, out);                                                                                 \
-    }                                                                                                    \
-    template <int Piece>                                                                                 \
-    CAIRN_INLINE static void store_piece(T* p, V a) {                                                    \
-      _mm_storeu_##S(p, piece<Piece>(a));                                                                \
-    }                                                                                                    \
+#define CAIRN_REGISTER(T, N, V, P, S, ...)                                          \
+  template <>                                                                       \
+  struct Register<T, N> {                                                           \
+    CAIRN_ARITHMETIC(T, N, V, P, S)                                                 \
+    CAIRN_TRANSPOSE_##S(V, P) template <class F>                                    \
+    CAIRN_INLINE static void gather(const F& record, V (&out)[k_chunk]) {           \
+      V r[k_chunk];                                                                 \
+      unroll<k_chunk>([&](int i) CAIRN_INLINE_LAMBDA { join(r[i], __VA_ARGS__); }); \
+      transpose(r, out);                                                            \
+    }                                                                               \
+    template <int Piece>                                                            \
+    CAIRN_INLINE static void store_piece(T* p, V a) {                               \
+      _mm_storeu_##S(p, piece<Piece>(a));                                           \
+    }                                                                               \
   };
 CAIRN_REGISTER(float, 4, __m128, _mm, ps, record(i))
 CAIRN_REGISTER(double, 2, __m128d, _mm, pd, record(i))
@@ -556,12 +556,11 @@ CAIRN_INLINE constexpr int first_field(int chunk) {
   return (chunk + 1) * Chunk <= K ? chunk * Chunk : K - Chunk;
 }
 
-// The first K scalars of the records `indices`, each record being Stride scalars long, field by field:
-//    field[k] lane i = base[indices.at[i] · Stride + k].
-// Nothing but those scalars is read; `base` needs no more alignment than a scalar.
-template <int K, int Stride = K, class T, int N>
-CAIRN_INLINE Records<T, N, K> gather_records(const T* base, const Indices<N>& indices) {
-  static_assert(K <= Stride);
+// The first K scalars of records, wherever they are, field by field:
+//    field[k] lane i = record(i)[k].
+// Nothing but those scalars is read; they need no more alignment than a scalar.
+template <class T, int N, int K, class F>
+CAIRN_INLINE Records<T, N, K> gather_from(const F& record) {
   using R = Register<T, N>;
   constexpr int C = R::k_chunk;
   Records<T, N, K> out;
@@ -569,25 +568,31 @@ CAIRN_INLINE Records<T, N, K> gather_records(const T* base, const Indices<N>& in
     unroll<k_chunks<K, C>>([&](int chunk) CAIRN_INLINE_LAMBDA {
       const int first = first_field<K, C>(chunk);
       typename R::Value fields[C];
-      R::template gather<Stride>(base + first, indices.at, fields);
+      R::gather([&](int i) CAIRN_INLINE_LAMBDA { return record(i) + first; }, fields);
       unroll<C>([&](int k) CAIRN_INLINE_LAMBDA { out.field[first + k].v = fields[k]; });
     });
   } else {
     unroll<K>([&](int k) CAIRN_INLINE_LAMBDA {
       T lanes[N];
-      for (int i = 0; i < N; ++i) lanes[i] = base[std::size_t{indices.at[i]} * Stride + k];
+      for (int i = 0; i < N; ++i) lanes[i] = record(i)[k];
       out.field[k] = Wide<T, N>::load(lanes);
     });
   }
   return out;
 }
+// Of an array of records that are Stride scalars long, those with these indices.
+template <int K, int Stride = K, class T, int N>
+CAIRN_INLINE Records<T, N, K> gather_records(const T* base, const Indices<N>& indices) {
+  static_assert(K <= Stride);
+  return gather_from<T, N, K>([&](int i)
+                                  CAIRN_INLINE_LAMBDA { return base + std::size_t{indices.at[i]} * Stride; });
+}
 
 // And back, record after record: of lanes that share one, the last counts. (Writing chunk after chunk needs
 // fewer registers, but took a third longer: a processor merges neighbouring stores only if they follow each
 // other.)
-template <int K, int Stride = K, class T, int N>
-CAIRN_INLINE void scatter_records(T* base, const Indices<N>& indices, const Records<T, N, K>& records) {
-  static_assert(K <= Stride);
+template <class T, int N, int K, class F>
+CAIRN_INLINE void scatter_to(const F& record, const Records<T, N, K>& records) {
   using R = Register<T, N>;
   constexpr int C = R::k_chunk;
   if constexpr (K >= C) {
@@ -599,17 +604,22 @@ CAIRN_INLINE void scatter_records(T* base, const Indices<N>& indices, const Reco
       R::transpose(fields, pieces[chunk]);
     });
     unroll<N>([&]<int Lane>(Constant<Lane>) CAIRN_INLINE_LAMBDA {
-      T* const record = base + std::size_t{indices.at[Lane]} * Stride;
+      T* const to = record(Lane);
       unroll<k_chunks<K, C>>([&](int chunk) CAIRN_INLINE_LAMBDA {
-        R::template store_piece<Lane / C>(record + first_field<K, C>(chunk), pieces[chunk][Lane % C]);
+        R::template store_piece<Lane / C>(to + first_field<K, C>(chunk), pieces[chunk][Lane % C]);
       });
     });
   } else {
     T lanes[K][N];
     unroll<K>([&](int k) CAIRN_INLINE_LAMBDA { records.field[k].store(lanes[k]); });
     for (int i = 0; i < N; ++i)
-      for (int k = 0; k < K; ++k) base[std::size_t{indices.at[i]} * Stride + k] = lanes[k][i];
+      for (int k = 0; k < K; ++k) record(i)[k] = lanes[k][i];
   }
+}
+template <int K, int Stride = K, class T, int N>
+CAIRN_INLINE void scatter_records(T* base, const Indices<N>& indices, const Records<T, N, K>& records) {
+  static_assert(K <= Stride);
+  scatter_to([&](int i) CAIRN_INLINE_LAMBDA { return base + std::size_t{indices.at[i]} * Stride; }, records);
 }
 
 }  // namespace cairn::CAIRN_SET

@@ -446,9 +446,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
 template <class D>
 bool Collisions<D>::is_met(const PairPatch<D>& patch, const BodyState<D>& s, const BodyState<D>& t) const {
   if (was_loaded(patch)) return true;
-  const PatchBodies<D, double> bodies{
-      t.position - s.position, s.rotation,        t.rotation, s.velocity, t.velocity,
-      s.angular_velocity,      t.angular_velocity};
+  const PatchBodies<D, double> bodies = patch_bodies(s, t);
   const typename D::Vec normal = s.rotation * patch.normal;
   for (int k = 0; k < patch.count; ++k) {
     const PairPoint<D>& point = patch.points[k];

@@ -22,63 +22,51 @@ bool has_turned_far(const Rot3& from, const Rot3& to) {
   return !(2 * half * half - 1 > 1 - k_far_turn);
 }
 
-// Patches of contact as the bodies stand.
+// Patches of contact, where the collisions keep them.
 template <class D>
 class Patches final : public PatchSource<D> {
  public:
   Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
-      : collisions_(collisions), bodies_(bodies) {}
+      : PatchSource<D>(bodies.states.data()), collisions_(collisions) {}
 
   void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
     for (const std::uint32_t i : which)
       if (i != k_no_patch) cairn::prefetch(collisions_.contacts()[patches[i].contact]);
   }
-  void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                  PatchParts<D>* parts) const override {
+  void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+            PatchView<D>* views) const override {
     const Material *last_a = nullptr, *last_b = nullptr;
     Material combined;  // of these two: most are like the one before
     for (std::size_t k = 0; k < which.size(); ++k) {
       if (which[k] == k_no_patch) continue;
-      const PairContact<D>& contact = collisions_.contacts()[patches[which[k]].contact];
+      const PatchRef& ref = patches[which[k]];
+      const PairContact<D>& contact = collisions_.contacts()[ref.contact];
       const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
-      if (contact.has_own_material) {
-        take(patches[which[k]], contact, a, b, contact.own_material, parts[k]);
-        continue;
+      const PairPatch<D>& patch = contact.patches[ref.patch];
+      const Material* material = &contact.own_material;
+      if (!contact.has_own_material) {
+        if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
+          combined = combine(*(last_a = &a.material), *(last_b = &b.material));
+        material = &combined;
       }
-      if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
-        combined = combine(*(last_a = &a.material), *(last_b = &b.material));
-      take(patches[which[k]], contact, a, b, combined, parts[k]);
+      views[k] = {
+          &patch,
+          ref.a,
+          ref.b,
+          {.restitution = material->restitution,
+           .friction_coefficient = patch.stuck ? material->static_friction : material->kinetic_friction,
+           .rolling = material->rolling_resistance,
+           .spinning = material->spinning_resistance,
+           .rounding_a = a.rounding,
+           .rounding_b = b.rounding}};
+      if (ref.conveys)
+        views[k].surface.velocity = this->states()[ref.b].rotation * b.surface_velocity -
+                                    this->states()[ref.a].rotation * a.surface_velocity;
     }
   }
 
  private:
-  void take(const PatchRef& ref, const PairContact<D>& contact, const Proxy<D>& a, const Proxy<D>& b,
-            const Material& material, PatchParts<D>& parts) const {
-    const PairPatch<D>& patch = contact.patches[ref.patch];
-    const BodyState<D>&s = bodies_.states[ref.a], &t = bodies_.states[ref.b];
-    parts.bodies = {t.position - s.position, s.rotation,        t.rotation, s.velocity, t.velocity,
-                    s.angular_velocity,      t.angular_velocity};
-    parts.normal = patch.normal;
-    parts.friction = patch.friction;
-    parts.torque = patch.torque;
-    parts.twist = patch.twist;
-    parts.count = patch.count;
-    for (int k = 0; k < patch.count; ++k) {
-      const PairPoint<D>& from = patch.points[k];
-      parts.points[k] = {from.anchor_a, from.anchor_b, from.separation, from.load};
-    }
-    parts.surface_velocity =
-        ref.conveys ? t.rotation * b.surface_velocity - s.rotation * a.surface_velocity : typename D::Vec{};
-    parts.restitution = material.restitution;
-    parts.friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction;
-    parts.rolling = material.rolling_resistance;
-    parts.spinning = material.spinning_resistance;
-    parts.rounding_a = a.rounding;
-    parts.rounding_b = b.rounding;
-  }
-
   const Collisions<D>& collisions_;
-  const BodyStore<D>& bodies_;
 };
 
 }  // namespace
@@ -305,29 +293,11 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
 template <class D>
 void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
                            std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept {
-  const auto remember_patch = [&](const PatchRef& ref, const PatchResult<D>& result) {
-    PairPatch<D>& patch = collisions.contacts()[ref.contact].patches[ref.patch];
-    // What goes on with the bodies is kept in their axes as they were; what is told, as they will be.
-    const typename D::Rot& rotation = bodies.states[ref.a].rotation;
-    const typename D::Rot to_a = inverse(rotation), told = inverse(next[ref.a].rotation);
-    patch.friction = to_a * result.friction;
-    patch.twist = result.twist;
-    patch.torque = to_a * result.torque;
-    patch.stuck = result.stuck;
-    const typename D::Vec normal = told * (rotation * patch.normal),
-                          friction = told * result.friction_impulse;
-    double sum = 0;
-    for (int k = 0; k < patch.count; ++k) sum += result.impulse[k];
-    for (int k = 0; k < patch.count; ++k) {
-      const double share = sum > 0 ? result.impulse[k] / sum : 1. / patch.count;
-      patch.points[k].load = result.load[k];
-      patch.points[k].impulse = result.impulse[k] * normal + share * friction;
-    }
+  const auto patch_of = [&](const PatchRef& ref) -> PairPatch<D>& {
+    return collisions.contacts()[ref.contact].patches[ref.patch];
   };
   const auto remember_class = [&](auto& solver, std::size_t first) {
-    solver.hand_back(
-        team, [&](std::uint32_t i) { prefetch(collisions.contacts()[patches_[first + i].contact]); },
-        [&](std::uint32_t i, const PatchResult<D>& result) { remember_patch(patches_[first + i], result); });
+    solver.hand_back(team, std::span(patches_).subspan(first), patch_of, bodies.states.data(), next.data());
   };
   for (std::size_t which = 0; which < k_classes; ++which) {
     if (!occurs_[which]) continue;

@@ -24,7 +24,7 @@ struct Problem {
     masses[1].motion = Motion::dynamic;
     block.a = 0, block.b = 1, block.count = 1;
     block.normal = {0, 0, 1};
-    block.friction_coefficient = k_mu;
+    block.surface.friction_coefficient = k_mu;
   }
   ContactResidual residual() const {
     ContactResidual sum;
@@ -85,7 +85,7 @@ TEST(ContactResidual, has_the_size_of_the_velocity_that_is_wrong) {
 
 TEST(ContactResidual, counts_the_surface_of_a_conveyor) {
   Problem rides;
-  rides.block.surface_velocity = {-1, 0, 0};  // of b against a: the floor runs along +x
+  rides.block.surface.velocity = {-1, 0, 0};  // of b against a: the floor runs along +x
   rides.states[1].velocity = {1, 0, 0};
   rides.impulse.normal[0] = 1;
   EXPECT_EQ(rides.residual().max, 0);

@@ -10,44 +10,52 @@ namespace {
 
 constexpr double k_h = 1. / 480;
 
-// Some parts, whichever patch is asked for.
+// Some patches, each of two bodies of its own.
 template <class D>
-struct SomeParts final : PatchSource<D> {
-  std::vector<PatchParts<D>> all;
-  void take_parts(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                  PatchParts<D>* parts) const override {
-    for (const std::uint32_t i : which) *parts++ = all[patches[i].contact];
+struct SomeBodies {
+  std::array<BodyState<D>, 2 * k_width> bodies{};
+};
+template <class D>
+struct SomePatches final : SomeBodies<D>, PatchSource<D> {
+  std::array<PairPatch<D>, k_width> patches{};
+  std::array<PatchView<D>, k_width> views{};
+
+  SomePatches() : PatchSource<D>(this->bodies.data()) {}
+  void view(std::span<const PatchRef> refs, std::span<const std::uint32_t> which,
+            PatchView<D>* to) const override {
+    for (const std::uint32_t i : which) *to++ = views[refs[i].contact];
   }
   void prefetch(std::span<const PatchRef>, std::span<const std::uint32_t>) const override {}
 };
 
 template <class D>
-PatchParts<D> some_parts(Dice& dice, int points, bool loaded) {
+BodyState<D> some_state(Dice& dice) {
   using Vec = typename D::Vec;
   using Ang = typename D::Ang;
-  PatchParts<D> parts{};
-  parts.bodies = {dice.vector<Vec>(1),
-                  rotation_of(dice.vector<Ang>(2)),
-                  rotation_of(dice.vector<Ang>(2)),
-                  dice.vector<Vec>(3),
-                  dice.vector<Vec>(3),
-                  dice.vector<Ang>(3),
-                  dice.vector<Ang>(3)};
-  parts.normal = normalized(dice.vector<Vec>(1));
-  parts.friction = dice.vector<Vec>(5);
-  parts.torque = dice.vector<Ang>(5);
-  parts.twist = dice.from(-2, 2);
-  parts.count = points;
-  for (auto& point : parts.points) {  // behind the last, too: nobody may look at these
+  return {dice.vector<Vec>(1), rotation_of(dice.vector<Ang>(2)), dice.vector<Vec>(3), dice.vector<Ang>(3)};
+}
+
+template <class D>
+void set_patch(SomePatches<D>& all, Dice& dice, std::uint32_t lane, int points, bool loaded) {
+  using Vec = typename D::Vec;
+  const std::uint32_t a = 2 * lane, b = 2 * lane + 1;
+  all.bodies[a] = some_state<D>(dice), all.bodies[b] = some_state<D>(dice);
+  PairPatch<D>& patch = all.patches[lane];
+  patch.normal = normalized(dice.vector<Vec>(1));
+  patch.friction = dice.vector<Vec>(5);
+  patch.torque = dice.vector<typename D::Ang>(5);
+  patch.twist = dice.from(-2, 2);
+  patch.count = points;
+  for (PairPoint<D>& point : patch.points) {  // behind the last, too: nobody may look at these
     point = {dice.vector<Vec>(1), dice.vector<Vec>(1), dice.from(-0.1, 0.1), loaded ? dice.from(0, 9) : 0};
-    if (&point - parts.points.data() < points) continue;
+    if (&point - patch.points.data() < points) continue;
     point.separation = point.load = point.anchor_a.x = std::numeric_limits<double>::quiet_NaN();
   }
-  parts.surface_velocity = dice.vector<Vec>(1);
-  parts.restitution = dice.from(0, 1), parts.friction_coefficient = dice.from(0, 1);
-  parts.rolling = dice.from(0, 1), parts.spinning = dice.from(0, 1);
-  parts.rounding_a = dice.from(0, 1), parts.rounding_b = dice.from(0, 1);
-  return parts;
+  all.views[lane] = {&patch,
+                     a,
+                     b,
+                     {dice.vector<Vec>(1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1),
+                      dice.from(0, 1), dice.from(0, 1)}};
 }
 
 template <class Real>
@@ -76,21 +84,19 @@ void check_patches(InstructionSet set, double tolerance) {
   const PatchKernels<D, Real>& kernels = patch_kernels<D, Real>(set);
   Dice dice(7);
   for (const int lanes : {1, 5, 16, k_width}) {
-    SomeParts<D> source;
+    SomePatches<D> source;
     Group group{};
     group.lanes = lanes;
     for (int lane = 0; lane < k_width; ++lane) {
       const int points = 1 + lane % Group::k_most_points;
-      source.all.push_back(some_parts<D>(dice, points, lane % 3 > 0));
+      set_patch(source, dice, std::uint32_t(lane), points, lane % 3 > 0);
       if (lane < lanes) group.count = std::max(group.count, points);
     }
     const Group before = group;
-    kernels.fill(group, source.all.data(), k_h);
+    kernels.fill(group, source.views.data(), source.bodies.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane) {
       SCOPED_TRACE(lane);
-      const PatchParts<D>& parts = source.all[std::size_t(lane)];
-      const ContactBlock<D> block =
-          source.block_of({.contact = std::uint32_t(lane), .points = std::uint16_t(parts.count)});
+      const ContactBlock<D> block = source.block_of({.contact = std::uint32_t(lane)});
       const auto expect_near = [&](const auto& x, const auto& y) {
         EXPECT_LE(length(x - y), tolerance * (1 + length(y)));
       };
@@ -98,16 +104,19 @@ void check_patches(InstructionSet set, double tolerance) {
       expect_near(n, block.normal);
       expect_near(t, perpendicular(block.normal));  // by which direct solves read the impulses
       expect_near(along(lane_of(group.tangent_impulse, lane), n, t), k_h * in_surface(block.friction, n));
-      expect_near(along(lane_of(group.conveyor, lane), n, t), in_surface(block.surface_velocity, n));
+      expect_near(along(lane_of(group.conveyor, lane), n, t), in_surface(block.surface.velocity, n));
       expect_near(lane_of(group.turning_impulse, lane), k_h * block.torque);
       EXPECT_NEAR(group.twist_impulse[lane], k_h * block.twist, tolerance);
       const auto center = center_of_friction(block);
       expect_near(lane_of(group.center_a, lane), center);
-      expect_near(lane_of(group.center_b, lane), center - parts.bodies.a_to_b);
-      const double plain[][2] = {
-          {group.restitution[lane], block.restitution}, {group.friction[lane], block.friction_coefficient},
-          {group.rolling[lane], block.rolling},         {group.spinning[lane], block.spinning},
-          {group.rounding_a[lane], block.rounding_a},   {group.rounding_b[lane], block.rounding_b}};
+      expect_near(lane_of(group.center_b, lane),
+                  center - (source.bodies[block.b].position - source.bodies[block.a].position));
+      const double plain[][2] = {{group.restitution[lane], block.surface.restitution},
+                                 {group.friction[lane], block.surface.friction_coefficient},
+                                 {group.rolling[lane], block.surface.rolling},
+                                 {group.spinning[lane], block.surface.spinning},
+                                 {group.rounding_a[lane], block.surface.rounding_a},
+                                 {group.rounding_b[lane], block.surface.rounding_b}};
       for (const auto& [in_lane, in_block] : plain) EXPECT_NEAR(in_lane, in_block, tolerance);
       for (int k = 0; k < group.count; ++k) {
         const auto& point = group.points[k];
@@ -132,7 +141,8 @@ void check_patches(InstructionSet set, double tolerance) {
     for (int lane = lanes + 8; lane < k_width; ++lane)
       EXPECT_EQ(group.points[0].normal_mass[lane], before.points[0].normal_mass[lane]);
     Group plain = before;
-    patch_kernels<D, Real>(InstructionSet::scalar).fill(plain, source.all.data(), k_h);
+    patch_kernels<D, Real>(InstructionSet::scalar)
+        .fill(plain, source.views.data(), source.bodies.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane)
       for (int k = 0; k < group.count; ++k) {
         EXPECT_EQ(group.points[k].height[lane], plain.points[k].height[lane]);
@@ -147,12 +157,93 @@ void check_patches(InstructionSet set, double tolerance) {
   }
 }
 
+// A group whose lanes hold what a solver may have found.
+template <class D, class Real>
+void set_impulses(ContactGroup<D, Real>& group, const SomePatches<D>& source, Dice& dice) {
+  const auto set = [](auto& lanes, int lane, const auto& x) { lanes[lane] = Real(x); };
+  for (int lane = 0; lane < group.lanes; ++lane) {
+    for (auto& lanes : group.tangent_impulse) set(lanes, lane, dice.from(-1, 1));
+    for (auto& lanes : group.total_tangent_impulse) set(lanes, lane, dice.from(-8, 8));
+    for (auto& lanes : group.turning_impulse) set(lanes, lane, dice.from(-1, 1));
+    set(group.twist_impulse, lane, dice.from(-1, 1));
+    set(group.sticks, lane, lane % 2);
+    for (int k = 0; k < source.patches[std::size_t(lane)].count; ++k) {
+      set(group.points[k].normal_impulse, lane, lane % 3 ? dice.from(0, 1) : 0);
+      set(group.rest[k].total_normal_impulse, lane, lane % 3 ? dice.from(0, 8) : 0);
+    }
+  }
+}
+
+template <class D, class Real>
+void check_hand_back(InstructionSet set) {
+  using Vec = typename D::Vec;
+  using Group = ContactGroup<D, Real>;
+  Dice dice(11);
+  for (const int lanes : {1, 5, 16, k_width}) {
+    SomePatches<D> source;
+    std::array<BodyState<D>, 2 * k_width> after;
+    std::array<std::uint32_t, k_width> rows_a{};
+    Group group{};
+    group.lanes = lanes;
+    for (int lane = 0; lane < k_width; ++lane) {
+      const int points = 1 + lane % Group::k_most_points;
+      set_patch(source, dice, std::uint32_t(lane), points, true);
+      after[std::size_t(2 * lane)] = some_state<D>(dice);
+      rows_a[std::size_t(lane)] = std::uint32_t(2 * lane);
+      if (lane < lanes) group.count = std::max(group.count, points);
+    }
+    patch_kernels<D, Real>(set).fill(group, source.views.data(), source.bodies.data(), k_h);
+    set_impulses(group, source, dice);
+    std::array<PairPatch<D>, k_width> found = source.patches;
+    std::array<PairPatch<D>*, k_width> to;
+    for (std::size_t lane = 0; lane < k_width; ++lane) to[lane] = &found[lane];
+    patch_kernels<D, Real>(set).hand_back(group, to.data(), rows_a.data(), source.bodies.data(), after.data(),
+                                          k_h);
+    for (int lane = 0; lane < lanes; ++lane) {
+      SCOPED_TRACE(lane);
+      const PairPatch<D>&was = source.patches[std::size_t(lane)], &is = found[std::size_t(lane)];
+      const auto& rotation = source.bodies[std::size_t(2 * lane)].rotation;
+      const auto told = inverse(after[std::size_t(2 * lane)].rotation);
+      const auto n = lane_of(group.normal, lane), t = lane_of(group.tangent, lane);
+      const auto friction = along(lane_of(group.tangent_impulse, lane), n, t);
+      // By the same operations in another place: the same bits.
+      EXPECT_EQ(is.friction, inverse(rotation) * ((1 / k_h) * friction));
+      EXPECT_EQ(is.torque, inverse(rotation) * ((1 / k_h) * lane_of(group.turning_impulse, lane)));
+      EXPECT_EQ(is.twist, group.twist_impulse[lane] / k_h);
+      EXPECT_EQ(is.stuck, lane % 2 == 1);
+      EXPECT_EQ(is.normal, was.normal);
+      EXPECT_EQ(is.count, was.count);
+      double sum = 0;
+      for (int k = 0; k < was.count; ++k) sum += group.rest[k].total_normal_impulse[lane];
+      for (int k = 0; k < was.count; ++k) {
+        const double impulse = group.rest[k].total_normal_impulse[lane];
+        const double share = sum > 0 ? impulse / sum : 1. / was.count;
+        const Vec slid = told * along(lane_of(group.total_tangent_impulse, lane), n, t);
+        EXPECT_EQ(is.points[k].load, group.points[k].normal_impulse[lane] / k_h);
+        EXPECT_EQ(is.points[k].impulse, impulse * (told * (rotation * was.normal)) + share * slid);
+        EXPECT_EQ(is.points[k].anchor_a, was.points[k].anchor_a);
+        EXPECT_EQ(is.points[k].anchor_b, was.points[k].anchor_b);
+        EXPECT_EQ(is.points[k].separation, was.points[k].separation);
+        EXPECT_EQ(is.points[k].features, was.points[k].features);
+      }
+    }
+    for (std::size_t lane = std::size_t(lanes) + k_most_patches_at_once; lane < k_width; ++lane)
+      EXPECT_EQ(found[lane].twist, source.patches[lane].twist);
+  }
+}
+
 class Patches : public EverySet {};
 TEST_P(Patches, in_lanes_are_what_they_are_as_blocks) {
   check_patches<Dim2, double>(GetParam(), 1e-13);
   check_patches<Dim3, double>(GetParam(), 1e-13);
   check_patches<Dim2, float>(GetParam(), 2e-6);
   check_patches<Dim3, float>(GetParam(), 2e-6);
+}
+TEST_P(Patches, get_back_what_was_found_for_them) {
+  check_hand_back<Dim2, double>(GetParam());
+  check_hand_back<Dim3, double>(GetParam());
+  check_hand_back<Dim2, float>(GetParam());
+  check_hand_back<Dim3, float>(GetParam());
 }
 CAIRN_TEST_EVERY_SET(Patches);
 

@@ -84,8 +84,9 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
     const typename ContactBlock<D>::Point& point = block.points[p];
     const double separation =
         point.separation +
-        dot(block.normal, way_of(times.start[block.b], b, point.arm_b + block.rounding_b * block.normal) -
-                              way_of(times.start[block.a], a, point.arm_a - block.rounding_a * block.normal));
+        dot(block.normal,
+            way_of(times.start[block.b], b, point.arm_b + block.surface.rounding_b * block.normal) -
+                way_of(times.start[block.a], a, point.arm_a - block.surface.rounding_a * block.normal));
     if (separation > times.touch) continue;  // about to: the sweeps see to that
     const double bias = separation < 0 ? larger(separation * times.rate, -times.push_speed) : 0;
     if (!add_row_at(block.normal, point.arm_a, point.arm_b, 0, bias, impulse, p)) continue;
@@ -99,7 +100,7 @@ void Bonds<D>::add_contact(const Articulation& articulation, std::uint32_t k,
             center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
   const auto tangents = tangents_of(block.normal);
   for (int t = 0; t < int(tangents.size()); ++t)
-    add_row_at(tangents[t], center, center_b, dot(tangents[t], block.surface_velocity), 0,
+    add_row_at(tangents[t], center, center_b, dot(tangents[t], block.surface.velocity), 0,
                group.tangent_impulse[t][place.lane], -1 - t);
   if (block.count < 2) return;
   for (const typename D::Ang& axis : twists_of(block.normal)) {
@@ -226,7 +227,7 @@ bool Bonds<D>::is_driven(const Articulation& articulation, const MovingBody<D, R
   }
   for (std::uint32_t k = 0; k < articulation.block_count; ++k) {
     const ContactBlock<D>& block = blocks_[articulation.first_block + k];
-    if (!(block.surface_velocity == typename D::Vec{}) || moves(block.a) || moves(block.b)) return true;
+    if (!(block.surface.velocity == typename D::Vec{}) || moves(block.a) || moves(block.b)) return true;
   }
   return false;
 }

@@ -158,7 +158,7 @@ double Ledger<D>::work_of_friction(const ContactBlock<D>& block, const PatchImpu
   const Vec center = center_of_friction(block),
             center_b = center + (block.points[0].arm_b - block.points[0].arm_a);
   const Ang turning = about(block.normal, impulse.twist) + impulse.turning;
-  const double by_surface = dot(impulse.friction, block.surface_velocity);
+  const double by_surface = dot(impulse.friction, block.surface.velocity);
   works_.drive -= by_surface;
   return by_surface + give(block.a, -impulse.friction, -cross(center, impulse.friction) - turning) +
          give(block.b, impulse.friction, cross(center_b, impulse.friction) + turning);

@@ -1,4 +1,6 @@
-// Patches of contact into lanes: gathered as they are, placed where their bodies are, in doubles; then rounded.
+// Patches of contact into lanes: gathered where they are kept, placed where their bodies are, in doubles; then rounded. And back.
+#include <cstddef>
+
 #include "math/wide.h"
 #include "solvers/soft_step/contact_rows.h"
 #include "solvers/soft_step/kernels.h"
@@ -26,6 +28,23 @@ CAIRN_INLINE void put(Real (&to)[3][k_width], int at, const Vec3T<T>& value) {
   put(to[0], at, value.x), put(to[1], at, value.y), put(to[2], at, value.z);
 }
 
+CAIRN_INLINE T get(const float (&from)[k_width], int at) {
+  return to_double(Wide<float, T::k_count>::load(from + at));
+}
+CAIRN_INLINE T get(const double (&from)[k_width], int at) { return T::load(from + at); }
+template <class Real>
+CAIRN_INLINE T get(const Real (&from)[1][k_width], int at) {
+  return get(from[0], at);
+}
+template <class Real>
+CAIRN_INLINE Vec2T<T> get(const Real (&from)[2][k_width], int at) {
+  return {get(from[0], at), get(from[1], at)};
+}
+template <class Real>
+CAIRN_INLINE Vec3T<T> get(const Real (&from)[3][k_width], int at) {
+  return {get(from[0], at), get(from[1], at), get(from[2], at)};
+}
+
 // The directions of tangents: those of cairn::perpendicular, by which direct_contacts.cpp reads the impulses.
 CAIRN_INLINE Tangents2<T> tangents_of(const Vec2T<T>& normal) { return tangents(normal, normal); }
 CAIRN_INLINE Tangents3<T> tangents_of(const Vec3T<T>& n) {
@@ -33,97 +52,147 @@ CAIRN_INLINE Tangents3<T> tangents_of(const Vec3T<T>& n) {
   return tangents(n, normalized(choose(flat, Vec3T<T>{T(0), n.z, -n.y}, Vec3T<T>{n.y, -n.x, T(0)})));
 }
 
-// K numbers of each of the parts, from `from` on, which is in the first of them.
-template <int K, class D>
-CAIRN_INLINE Records<double, T::k_count, K> fields(const double& from, const Lanes& lanes) {
-  static_assert(sizeof(PatchParts<D>) % sizeof(double) == 0);
-  return gather_records<K, int(sizeof(PatchParts<D>) / sizeof(double))>(&from, lanes);
-}
-
+// Doubles as they stand in states, patches and points, in lanes.
 template <class D>
 struct Taken;
 template <>
 struct Taken<Dim2> {
-  CAIRN_INLINE static Vec2T<T> vector(const Vec2& from, const Lanes& lanes) {
-    const auto f = fields<2, Dim2>(from.x, lanes);
-    return {f[0], f[1]};
+  template <class R>
+  CAIRN_INLINE static Vec2T<T> vector(const R& f, int k) {
+    return {f[k], f[k + 1]};
   }
-  // In world axes, like those of the rotation.
-  CAIRN_INLINE static T turned(const Rot2T<T>&, const double& from, const Lanes& lanes) {
-    return fields<1, Dim2>(from, lanes)[0];
+  template <class R>
+  CAIRN_INLINE static T turning(const R& f, int k) {
+    return f[k];
   }
-  CAIRN_INLINE static PatchBodies<Dim2, T> bodies(const PatchParts<Dim2>& from, const Lanes& lanes) {
-    const auto f = fields<12, Dim2>(from.bodies.a_to_b.x, lanes);
-    return {{f[0], f[1]}, {f[2], f[3]}, {f[4], f[5]}, {f[6], f[7]}, {f[8], f[9]}, f[10], f[11]};
+  template <class R>
+  CAIRN_INLINE static Rot2T<T> rotation(const R& f, int k) {
+    return {f[k], f[k + 1]};
   }
+  CAIRN_INLINE static T turned(const Rot2T<T>&, const T& x) { return x; }  // about the same axis
+  CAIRN_INLINE static Vec2T<T> friction(const T& impulse, const Vec2T<T>&, const Vec2T<T>& t) {
+    return impulse * t;
+  }
+  CAIRN_INLINE static void put(T* to, const Vec2T<T>& v) { to[0] = v.x, to[1] = v.y; }
+  CAIRN_INLINE static void put(T* to, const T& x) { to[0] = x; }
 };
 template <>
 struct Taken<Dim3> {
-  CAIRN_INLINE static Vec3T<T> vector(const Vec3& from, const Lanes& lanes) {
-    const auto f = fields<3, Dim3>(from.x, lanes);
-    return {f[0], f[1], f[2]};
+  template <class R>
+  CAIRN_INLINE static Vec3T<T> vector(const R& f, int k) {
+    return {f[k], f[k + 1], f[k + 2]};
   }
-  CAIRN_INLINE static Vec3T<T> turned(const Rot3T<T>& rotation, const Vec3& from, const Lanes& lanes) {
-    return rotation * vector(from, lanes);
+  template <class R>
+  CAIRN_INLINE static Vec3T<T> turning(const R& f, int k) {
+    return vector(f, k);
   }
-  CAIRN_INLINE static PatchBodies<Dim3, T> bodies(const PatchParts<Dim3>& from, const Lanes& lanes) {
-    const auto f = fields<23, Dim3>(from.bodies.a_to_b.x, lanes);
-    return {{f[0], f[1], f[2]},    {f[3], f[4], f[5], f[6]}, {f[7], f[8], f[9], f[10]}, {f[11], f[12], f[13]},
-            {f[14], f[15], f[16]}, {f[17], f[18], f[19]},    {f[20], f[21], f[22]}};
+  template <class R>
+  CAIRN_INLINE static Rot3T<T> rotation(const R& f, int k) {
+    return {f[k], f[k + 1], f[k + 2], f[k + 3]};
   }
+  CAIRN_INLINE static Vec3T<T> turned(const Rot3T<T>& rotation, const Vec3T<T>& v) { return rotation * v; }
+  CAIRN_INLINE static Vec3T<T> friction(const Vec2T<T>& impulse, const Vec3T<T>& n, const Vec3T<T>& t) {
+    return impulse.x * t + impulse.y * cross(n, t);
+  }
+  CAIRN_INLINE static void put(T* to, const Vec3T<T>& v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 };
-static_assert(sizeof(PatchBodies<Dim2, double>) == 12 * sizeof(double));
-static_assert(sizeof(PatchBodies<Dim3, double>) == 23 * sizeof(double));
 
 template <class D, class Real>
 struct Patch {
+  using Take = Taken<D>;
   using Vec = VecOf<D, T>;
   using Group = ContactGroup<D, Real>;
   static constexpr int k_most_points = Group::k_most_points;
 
-  CAIRN_INLINE static void fill_part(Group& group, int at, const PatchParts<D>& parts, const Lanes& lanes,
-                                     const T& h) {
-    using Take = Taken<D>;
-    const PatchBodies<D, T> bodies = Take::bodies(parts, lanes);
-    const Vec normal = bodies.rotation_a * Take::vector(parts.normal, lanes);
+  // Where things stand in doubles: in states,
+  static constexpr int k_rotation = D::k_linear, k_velocity = k_rotation + int(sizeof(typename D::Rot) / 8),
+                       k_turning = k_velocity + D::k_linear, k_state = k_turning + D::k_angular;
+  static_assert(sizeof(BodyState<D>) == k_state * sizeof(double));
+  // in patches,
+  static constexpr int k_friction = D::k_linear, k_twist = 2 * D::k_linear, k_torque = k_twist + 1,
+                       k_patch = k_torque + D::k_angular;
+  static_assert(offsetof(PairPatch<D>, normal) == 0 &&
+                offsetof(PairPatch<D>, friction) == k_friction * sizeof(double) &&
+                offsetof(PairPatch<D>, twist) == k_twist * sizeof(double) &&
+                offsetof(PairPatch<D>, torque) == k_torque * sizeof(double));
+  // and in points of them.
+  static constexpr int k_anchor_b = D::k_linear, k_separation = 2 * D::k_linear, k_load = k_separation + 1,
+                       k_impulse = k_load + 1;
+  static_assert(offsetof(PairPoint<D>, anchor_a) == 0 &&
+                offsetof(PairPoint<D>, anchor_b) == k_anchor_b * sizeof(double) &&
+                offsetof(PairPoint<D>, separation) == k_separation * sizeof(double) &&
+                offsetof(PairPoint<D>, load) == k_load * sizeof(double) &&
+                offsetof(PairPoint<D>, impulse) == k_impulse * sizeof(double));
+  static constexpr int k_points = offsetof(PairPatch<D>, points) / sizeof(double),
+                       k_point = sizeof(PairPoint<D>) / sizeof(double);
+  static_assert(offsetof(PairPatch<D>, points) % sizeof(double) == 0 &&
+                sizeof(PairPoint<D>) % sizeof(double) == 0);
+
+  CAIRN_INLINE static auto state(const BodyState<D>* states, const Lanes& rows) {
+    return gather_records<k_state>(&states->position.x, rows);
+  }
+
+  CAIRN_INLINE static void fill_part(Group& group, int at, const PatchView<D>* views,
+                                     const BodyState<D>* states, const T& h) {
+    Lanes rows_a, rows_b;
+    const double* patches[T::k_count];
+    double counts[T::k_count];
+    for (int i = 0; i < T::k_count; ++i) {
+      rows_a.at[i] = views[i].a, rows_b.at[i] = views[i].b;
+      patches[i] = &views[i].patch->normal.x;
+      counts[i] = views[i].patch->count;
+    }
+    const T count = T::load(counts);
+    const auto a = state(states, rows_a), b = state(states, rows_b);
+    const PatchBodies<D, T> bodies{Take::vector(b, 0) - Take::vector(a, 0),
+                                   Take::rotation(a, k_rotation),
+                                   Take::rotation(b, k_rotation),
+                                   Take::vector(a, k_velocity),
+                                   Take::vector(b, k_velocity),
+                                   Take::turning(a, k_turning),
+                                   Take::turning(b, k_turning)};
+    const auto patch =
+        gather_from<double, T::k_count, k_patch>([&](int i) CAIRN_INLINE_LAMBDA { return patches[i]; });
+    const Vec normal = bodies.rotation_a * Take::vector(patch, 0);
     const auto t = tangents_of(normal);
     put(group.normal, at, normal);
     put(group.tangent, at, t.t);
-    put(group.tangent_impulse, at, t.along(h * (bodies.rotation_a * Take::vector(parts.friction, lanes))));
-    put(group.turning_impulse, at, h * Take::turned(bodies.rotation_a, parts.torque, lanes));
-    put(group.conveyor, at, t.along(Take::vector(parts.surface_velocity, lanes)));
-    const auto twist = fields<2, D>(parts.twist, lanes);  // and the number of points
-    put(group.twist_impulse, at, h * twist[0]);
-    const auto rest = fields<6, D>(parts.restitution, lanes);
-    put(group.restitution, at, rest[0]);
-    put(group.friction, at, rest[1]);
-    put(group.rolling, at, rest[2]);
-    put(group.spinning, at, rest[3]);
-    put(group.rounding_a, at, rest[4]);
-    put(group.rounding_b, at, rest[5]);
+    put(group.tangent_impulse, at, t.along(h * (bodies.rotation_a * Take::vector(patch, k_friction))));
+    put(group.twist_impulse, at, h * patch[k_twist]);
+    put(group.turning_impulse, at, h * Take::turned(bodies.rotation_a, Take::turning(patch, k_torque)));
+
+    constexpr int k_rest = D::k_linear;
+    static_assert(sizeof(PatchSurface<D>) == (k_rest + 6) * sizeof(double));
+    const auto surface = gather_from<double, T::k_count, k_rest + 6>(
+        [&](int i) CAIRN_INLINE_LAMBDA { return &views[i].surface.velocity.x; });
+    put(group.conveyor, at, t.along(Take::vector(surface, 0)));
+    put(group.restitution, at, surface[k_rest]);
+    put(group.friction, at, surface[k_rest + 1]);
+    put(group.rolling, at, surface[k_rest + 2]);
+    put(group.spinning, at, surface[k_rest + 3]);
+    put(group.rounding_a, at, surface[k_rest + 4]);
+    put(group.rounding_b, at, surface[k_rest + 5]);
 
     // The centre of friction: where the load acts; before there is any, the middle of the points.
     Vec arms[k_most_points];
     T loads[k_most_points], load(0);
     Vec loaded{}, middle{};
-    const T share = T(1) / twist[1];
+    const T share = T(1) / count;
     for (int k = 0; k < group.count; ++k) {
-      constexpr int k_point = sizeof(typename PatchParts<D>::Point) / sizeof(double);
-      const auto there = T(k) < twist[1];
-      const typename PatchParts<D>::Point& from = parts.points[std::size_t(k)];
-      const PlacedPoint<D, T> point =
-          placed(bodies, normal, Take::vector(from.anchor_a, lanes), Take::vector(from.anchor_b, lanes));
-      const auto own = fields<2, D>(from.separation, lanes);
-      static_assert(k_point == 2 * D::k_linear + 2);
+      const auto there = T(k) < count;
+      const auto point = gather_from<double, T::k_count, k_load + 1>(
+          [&](int i) CAIRN_INLINE_LAMBDA { return patches[i] + (k_points + k * k_point); });
+      const PlacedPoint<D, T> place =
+          placed(bodies, normal, Take::vector(point, 0), Take::vector(point, k_anchor_b));
       const auto if_there = [&](const T& x) CAIRN_INLINE_LAMBDA { return select(there, x, T(0)); };
-      arms[k] = choose(there, point.arm_a, Vec{});
-      loads[k] = if_there(own[1]);
+      arms[k] = choose(there, place.arm_a, Vec{});
+      loads[k] = if_there(point[k_load]);
       loaded += loads[k] * arms[k];
       middle += share * arms[k];
       load += loads[k];
-      put(group.points[k].separation, at, if_there(own[0]));
-      put(group.rest[k].first_separation, at, if_there(own[0]));
-      put(group.rest[k].approach, at, if_there(point.approach));
+      put(group.points[k].separation, at, if_there(point[k_separation]));
+      put(group.rest[k].first_separation, at, if_there(point[k_separation]));
+      put(group.rest[k].approach, at, if_there(place.approach));
       put(group.points[k].normal_impulse, at, h * loads[k]);
       put(group.points[k].normal_mass, at,
           if_there(T(1)));  // there is such a point: `prepare` puts its mass here
@@ -133,7 +202,7 @@ struct Patch {
     put(group.center_a, at, center);
     put(group.center_b, at, center - bodies.a_to_b);
     for (int k = 0; k < group.count; ++k) {
-      const auto there = T(k) < twist[1];
+      const auto there = T(k) < count;
       const Vec place = choose(there, arms[k] - center, Vec{});
       put(group.points[k].tilt, at, tilt_at(t.along(place)));
       put(group.points[k].height, at, dot(normal, place));
@@ -141,17 +210,66 @@ struct Patch {
     }
   }
 
-  static void fill(Group& group, const PatchParts<D>* parts, double h) {
-    for (int at = 0; at < group.lanes; at += T::k_count) {
-      Lanes lanes;
-      for (int i = 0; i < T::k_count; ++i) lanes.at[i] = uint32_t(at + i);
-      fill_part(group, at, *parts, lanes, T(h));
+  static void fill(Group& group, const PatchView<D>* views, const BodyState<D>* states, double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count) fill_part(group, at, views + at, states, T(h));
+  }
+
+  // What goes on with the bodies is kept in a's axes as they were; what is told, as they will be.
+  CAIRN_INLINE static void hand_back_part(const Group& group, int at, PairPatch<D>* const* patches,
+                                          const Lanes& rows, const BodyState<D>* before,
+                                          const BodyState<D>* after, double h) {
+    const T per_h(1 / h);
+    const Vec n = get(group.normal, at), t = get(group.tangent, at);
+    const auto rotation = Take::rotation(state(before, rows), k_rotation), to_a = inverse(rotation);
+    const auto told = inverse(Take::rotation(state(after, rows), k_rotation));
+
+    double* patch[T::k_count];
+    double counts[T::k_count];
+    for (int i = 0; i < T::k_count; ++i) {
+      patch[i] = &patches[i]->normal.x;
+      counts[i] = patches[i]->count;
+      patches[i]->stuck = group.sticks[at + i] > 0;
     }
+    const T count = T::load(counts);
+    Records<double, T::k_count, k_patch - k_friction> kept;
+    Take::put(kept.field, to_a * (per_h * Take::friction(get(group.tangent_impulse, at), n, t)));
+    kept.field[k_twist - k_friction] = get(group.twist_impulse, at) / T(h);
+    Take::put(kept.field + (k_torque - k_friction),
+              Take::turned(to_a, per_h * get(group.turning_impulse, at)));
+    scatter_to([&](int i) CAIRN_INLINE_LAMBDA { return patch[i] + k_friction; }, kept);
+
+    const Vec normal =
+        told * (rotation * Take::vector(gather_from<double, T::k_count, D::k_linear>(
+                                            [&](int i) CAIRN_INLINE_LAMBDA { return patch[i]; }),
+                                        0));
+    const Vec friction = told * Take::friction(get(group.total_tangent_impulse, at), n, t);
+    T sum(0);
+    for (int k = 0; k < group.count; ++k)
+      sum += get(group.rest[k].total_normal_impulse, at);  // 0 where there is none
+    const auto pushed = sum > T(0);
+    const T even = T(1) / count, divisor = select(pushed, sum, T(1));
+    for (int k = 0; k < group.count; ++k) {
+      const auto there = T(k) < count;
+      const T impulse = get(group.rest[k].total_normal_impulse, at);
+      const T share = select(pushed, impulse / divisor, even);
+      Records<double, T::k_count, 1 + D::k_linear> point;
+      point.field[0] = get(group.points[k].normal_impulse, at) / T(h);
+      Take::put(point.field + 1, choose(there, impulse * normal + share * friction, Vec{}));
+      scatter_to([&](int i) CAIRN_INLINE_LAMBDA { return patch[i] + (k_points + k * k_point + k_load); },
+                 point);
+    }
+  }
+
+  static void hand_back(const Group& group, PairPatch<D>* const* patches, const std::uint32_t* rows_a,
+                        const BodyState<D>* before, const BodyState<D>* after, double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count)
+      hand_back_part(group, at, patches + at, Lanes::load(rows_a + at), before, after, h);
   }
 };
 
 template <class D, class Real>
-constexpr PatchKernels<D, Real> k_kernels{.fill = Patch<D, Real>::fill};
+constexpr PatchKernels<D, Real> k_kernels{.fill = Patch<D, Real>::fill,
+                                          .hand_back = Patch<D, Real>::hand_back};
 
 }  // namespace
 

@@ -55,7 +55,7 @@ void Rebounds<D>::after(std::size_t k, const PatchImpulse<D>& impulse, std::span
     patch.normals +=
         (impulse.normal[p] - patch.impulse.normal[p]) * dot(block.normal, slip(block.points[p].arm_a));
   patch.friction += dot(impulse.friction - patch.impulse.friction,
-                        slip(center_of_friction(block)) + block.surface_velocity) +
+                        slip(center_of_friction(block)) + block.surface.velocity) +
                     (impulse.twist - patch.impulse.twist) * about(block.normal, w_b - w_a) +
                     dot(impulse.turning - patch.impulse.turning, w_b - w_a);
   patch.impulse = impulse;

@@ -111,10 +111,10 @@ void clear_sums(Group& group) {
 
 // For lanes without a contact, as far as kernels look at them.
 template <class D>
-PatchParts<D> nothing() {
-  PatchParts<D> parts{};
-  parts.normal.x = parts.count = 1;
-  return parts;
+PairPatch<D> nothing() {
+  PairPatch<D> patch{};
+  patch.normal.x = patch.count = 1;
+  return patch;
 }
 
 }  // namespace
@@ -452,8 +452,8 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, double h) {
   const std::span<const std::uint32_t> contacts = contacts_of(group);
   const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
-  PatchParts<D> parts[k_width];
-  problem.patches.take_parts(problem.contacts, contacts, parts);
+  PatchView<D> views[k_width];
+  problem.patches.view(problem.contacts, contacts, views);
   if (contacts.back() == k_nobody)
     group = {};
   else
@@ -465,32 +465,18 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
       continue;
     }
     const PatchRef& patch = problem.contacts[i];
+    const PatchSurface<D>& surface = views[lane].surface;
     group.a[lane] = record_a_[i];
     group.b[lane] = record_b_[i];
     group.lanes = lane + 1;
     group.count = std::max(group.count, int(patch.points));
-    group.resists = group.resists || parts[lane].rolling > 0 || parts[lane].spinning > 0;
-    group.bounces = group.bounces || parts[lane].restitution > 0;
+    group.resists = group.resists || surface.rolling > 0 || surface.spinning > 0;
+    group.bounces = group.bounces || surface.restitution > 0;
     group.conveys = group.conveys || patch.conveys;
   }
-  for (int lane = group.lanes; lane % k_most_patches_at_once != 0; ++lane) parts[lane] = nothing<D>();
-  patch_kernels_.fill(group, parts, h);
-}
-
-template <class D, class Real>
-PatchResult<D> SoftStepLanes<D, Real>::result_of(const Group& group, int lane) const {
-  const typename D::Vec n = vector(group.normal, lane), t = vector(group.tangent, lane);
-  PatchResult<D> result;
-  result.torque = (1 / h_) * vector(group.turning_impulse, lane);
-  result.friction = (1 / h_) * tangential(group.tangent_impulse, lane, n, t);
-  result.friction_impulse = tangential(group.total_tangent_impulse, lane, n, t);
-  result.twist = group.twist_impulse[lane] / h_;
-  result.stuck = group.sticks[lane] > 0;
-  for (int k = 0; k < group.count; ++k) {  // of a contact with fewer, none is anything
-    result.load[k] = group.points[k].normal_impulse[lane] / h_;
-    result.impulse[k] = group.rest[k].total_normal_impulse[lane];
-  }
-  return result;
+  const PairPatch<D> none = nothing<D>();
+  for (int lane = group.lanes; lane % k_most_patches_at_once != 0; ++lane) views[lane] = {.patch = &none};
+  patch_kernels_.fill(group, views, problem.patches.states(), h);
 }
 
 // Of this substep, in doubles.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/prefetch.h"
 #include "bodies/integration.h"
 #include "constraints/contact_block.h"
 #include "forces/force_set.h"
@@ -53,16 +54,31 @@ class SoftStepLanes {
         bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, const BodyKernels& body_kernels,
              SolveReport& report);
-  // What the last solve found for its contacts: f(contact, result), of each once, by all threads. Before, soon(contact): its
-  // turn comes soon.
-  template <class Soon, class F>
-  void hand_back(Team& team, const Soon& soon, const F& f) {
+  // What the last solve found for its contacts goes to patch_of(contact), by all threads. The bodies' states were those `before`
+  // the step, and will be those `after` it.
+  template <class F>
+  void hand_back(Team& team, std::span<const PatchRef> contacts, const F& patch_of,
+                 const BodyState<D>* before, const BodyState<D>* after) {
     for_groups(team, {0, groups_.size()}, [&](const Group* groups, std::size_t count) {
-      for (const Group* group = groups; group != groups + count; ++group) {
-        if (group + 1 != groups + count)
-          for (int lane = 0; lane < group[1].lanes; ++lane) soon(contacts_of(group[1])[std::size_t(lane)]);
-        for (int lane = 0; lane < group->lanes; ++lane)
-          f(contacts_of(*group)[std::size_t(lane)], result_of(*group, lane));
+      PairPatch<D> nobodys{};
+      PairPatch<D>* patches[2][k_width];  // of this group and the next
+      const auto find = [&](const Group& group, PairPatch<D>** found) {
+        for (int lane = 0; lane < k_width; ++lane) {
+          if (lane >= group.lanes) {
+            found[lane] = &nobodys;
+            continue;
+          }
+          found[lane] = &patch_of(contacts[contacts_of(group)[std::size_t(lane)]]);
+          prefetch(*found[lane]);
+        }
+      };
+      find(*groups, patches[0]);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i + 1 < count) find(groups[i + 1], patches[(i + 1) % 2]);
+        std::uint32_t rows[k_width] = {};
+        for (int lane = 0; lane < groups[i].lanes; ++lane)
+          rows[lane] = contacts[contacts_of(groups[i])[std::size_t(lane)]].a;
+        patch_kernels_.hand_back(groups[i], patches[i % 2], rows, before, after, h_);
       }
     });
   }
@@ -90,7 +106,6 @@ class SoftStepLanes {
   void load_velocity(const BodyState<D>& state, std::uint32_t row);
   void correct(StepProblem<D>& problem, double sign);
   void take_velocities(StepProblem<D>& problem);
-  PatchResult<D> result_of(const Group& group, int lane) const;
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
   void begin_rebounds(const StepProblem<D>& problem, double resting_speed);
