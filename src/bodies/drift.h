@@ -16,13 +16,6 @@ namespace cairn {
 bool drift(BodyState<Dim2>& state, const BodyMass<Dim2>& mass, double h);
 bool drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h);
 
-// Those of `rows`, each once, none of them fixed: `states` and `masses` by row, on the team, with the kernels where there are some. Returns
-// how many turn too far.
-std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses,
-                  std::span<const std::uint32_t> rows, double h, Team& team, const BodyKernels& kernels);
-std::size_t drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses,
-                  std::span<const std::uint32_t> rows, double h, Team& team, const BodyKernels& kernels);
-
 // All of them: `states` and `masses` by row, on the team, with the kernels where there are some. Returns how many
 // turn too far.
 std::size_t drift(std::span<BodyState<Dim2>> states, std::span<const BodyMass<Dim2>> masses, double h,

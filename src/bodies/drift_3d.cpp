@@ -41,45 +41,21 @@ bool drift(BodyState<Dim3>& state, const BodyMass<Dim3>& mass, double h) {
   return !rotate_freely(mass.inertia, h, state.rotation, state.angular_velocity);
 }
 
-namespace {
-
-// drift of the bodies row(begin) … row(end − 1).
-template <class Row>
-std::size_t drift_block(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses,
-                        const Block& block, double h, const BodyKernels& kernels, Row&& row) {
-  std::uint32_t free[k_bodies_a_block];
-  std::size_t count = 0, failed = 0;
-  for (std::size_t i = block.begin; i < block.end; ++i) {
-    const std::uint32_t r = row(i);
-    if (masses[r].motion == Motion::dynamic && !any(masses[r].locked_rotation))
-      free[count++] = r;
-    else
-      failed += !drift(states[r], masses[r], h);
-  }
-  return failed + kernels.drift(states.data(), masses.data(), free, count, h);
-}
-
-template <class Row>
-std::size_t drift_blocks(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses,
-                         std::size_t count, double h, Team& team, const BodyKernels& kernels, Row&& row) {
-  std::atomic<std::size_t> failed = 0;
-  team.for_blocks(count, k_bodies_a_block, [&](const Block& block) {
-    if (const std::size_t here = drift_block(states, masses, block, h, kernels, row)) failed += here;
-  });
-  return failed;
-}
-
-}  // namespace
-
-std::size_t drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses,
-                  std::span<const std::uint32_t> rows, double h, Team& team, const BodyKernels& kernels) {
-  return drift_blocks(states, masses, rows.size(), h, team, kernels, [&](std::size_t i) { return rows[i]; });
-}
-
 std::size_t drift(std::span<BodyState<Dim3>> states, std::span<const BodyMass<Dim3>> masses, double h,
                   Team& team, const BodyKernels& kernels) {
-  return drift_blocks(states, masses, states.size(), h, team, kernels,
-                      [](std::size_t i) { return std::uint32_t(i); });
+  std::atomic<std::size_t> failed = 0;
+  team.for_blocks(states.size(), k_bodies_a_block, [&](const Block& block) {
+    std::uint32_t free[k_bodies_a_block];
+    std::size_t count = 0, here = 0;
+    for (std::size_t row = block.begin; row < block.end; ++row) {
+      if (masses[row].motion == Motion::dynamic && !any(masses[row].locked_rotation))
+        free[count++] = std::uint32_t(row);
+      else
+        here += !drift(states[row], masses[row], h);
+    }
+    if (here += kernels.drift(states.data(), masses.data(), free, count, h)) failed += here;
+  });
+  return failed;
 }
 
 }  // namespace cairn

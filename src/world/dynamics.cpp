@@ -212,17 +212,16 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
 template <class D>
 template <class Real>
 void Dynamics<D>::solve_class(int which, Solvers<Real>& solvers, const SoftStep& settings,
-                              StepProblem<D>& problem, const BodyKernels& kernels, SolveReport& report) {
+                              StepProblem<D>& problem, SolveReport& report) {
   std::unique_ptr<SoftStepLanes<D, Real>>& solver = solvers[std::size_t(which)];
   if (!solver) solver = std::make_unique<SoftStepLanes<D, Real>>(set_);
-  solver->solve(settings, problem, kernels, report);
+  solver->solve(settings, problem, report);
 }
 
 template <class D>
-void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels,
-                        const Collisions<D>& collisions, const BodyStore<D>& bodies,
-                        const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
-                        std::span<BodyState<D>> next, SolveReport& report) {
+void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const Collisions<D>& collisions,
+                        const BodyStore<D>& bodies, const JointStore<D>& joints, const ForceSet<D>& forces,
+                        double t, double h, std::span<BodyState<D>> next, SolveReport& report) {
   ledger_.begin_step(bodies.awake_rows(), def.accounting == Accounting::full);
   choose_patches(team, collisions, bodies);
   take_joints(bodies, joints);
@@ -274,6 +273,7 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
         forces,
         forces.masses,
         class_rows_,
+        bodies.states,
         next,
         std::span(patches_).subspan(first, patch - first),
         source,
@@ -281,9 +281,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const BodyKernels& k
          class_joints_.size() == joints_.size() ? revision_ : BondRevision{}},
         def.accounting == Accounting::none ? nullptr : &ledger_};
     if (settings.precision == Precision::single_lanes)
-      solve_class(which, single_, settings, problem, kernels, report);
+      solve_class(which, single_, settings, problem, report);
     else
-      solve_class(which, double_, settings, problem, kernels, report);
+      solve_class(which, double_, settings, problem, report);
   }
   auto kinematic = kinematic_.begin();
   for (const std::uint32_t row : rows_)

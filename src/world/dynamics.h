@@ -21,9 +21,9 @@ class Dynamics {
   explicit Dynamics(InstructionSet set) : set_(set) {}
 
   // `next` has the integrator's answer for all bodies; those that are bound get the solver's.
-  void solve(const WorldDef<D>& def, Team& team, const BodyKernels& kernels, const Collisions<D>& collisions,
-             const BodyStore<D>& bodies, const JointStore<D>& joints, const ForceSet<D>& forces, double t,
-             double h, std::span<BodyState<D>> next, SolveReport& report);
+  void solve(const WorldDef<D>& def, Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies,
+             const JointStore<D>& joints, const ForceSet<D>& forces, double t, double h,
+             std::span<BodyState<D>> next, SolveReport& report);
   // Between solve and remember: are the islands what hangs together? world/validate.cpp
   void find_faults(Faults& faults, const BodyStore<D>& bodies, const ForceSet<D>& forces) const;
   // What the last solve did, if the world keeps accounts.
@@ -59,7 +59,7 @@ class Dynamics {
   using Solvers = std::array<std::unique_ptr<SoftStepLanes<D, Real>>, k_classes>;
   template <class Real>
   void solve_class(int which, Solvers<Real>& solvers, const SoftStep& settings, StepProblem<D>& problem,
-                   const BodyKernels& kernels, SolveReport& report);
+                   SolveReport& report);
 
   Islands islands_, joint_islands_;  // by all that binds, by joints alone
   std::vector<PatchRef> patches_;    // that are solved, class by class, in the order of contacts

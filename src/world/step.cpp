@@ -171,8 +171,8 @@ void try_step(WorldData<D>& world, double h) {
   report.integration = motion.report;
   report.seconds.integrate = watch.lap();
 
-  world.dynamics.solve(world.def, world.team, world.motion.kernels, world.collisions, world.bodies,
-                       world.joints, forces, world.time, h, motion.next, report.solve);
+  world.dynamics.solve(world.def, world.team, world.collisions, world.bodies, world.joints, forces,
+                       world.time, h, motion.next, report.solve);
   if constexpr (k_validates) validate_solve(world, forces);
   if (world.def.accounting != Accounting::none) report.residual = world.dynamics.ledger().residual();
   report.seconds.solve = watch.lap();

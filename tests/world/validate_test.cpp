@@ -289,8 +289,8 @@ TEST(Validate, finds_broken_islands_and_colors) {
   const ForceSet<Dim3> forces = data.forces(springs);
   std::vector<BodyState<Dim3>> next(data.bodies.states.begin(), data.bodies.states.end());
   SolveReport report;
-  data.dynamics.solve(data.def, data.team, data.motion.kernels, data.collisions, data.bodies, data.joints,
-                      forces, 0, 1.0 / 60, next, report);
+  data.dynamics.solve(data.def, data.team, data.collisions, data.bodies, data.joints, forces, 0, 1.0 / 60,
+                      next, report);
   const auto faults = [&] {
     Faults found;
     data.dynamics.find_faults(found, data.bodies, forces);

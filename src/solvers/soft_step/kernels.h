@@ -47,16 +47,38 @@ struct PatchKernels {
                     double h);
 };
 
+// What a pass over bodies reads and writes, by row.
+template <class D, class Real>
+struct MotionPass {
+  BodyState<D>* states;
+  const BodyMass<D>* masses;
+  const BodyState<D>* start;     // of the step; none: nobody asks how far they are from it
+  const typename D::Vec* kicks;  // [m/s]
+  const double* corrections;     // D::k_dof each: velocities for the way of the substep only; may be none
+  MovingBody<D, Real>* moving;
+  InertBody<D, Real>* inert;
+  std::uint8_t* turned_far;
+  double h;    // [s] 0: they stay where they are
+  bool takes;  // before anything else: what the lanes did to velocities since they were handed over
+};
+struct Moved {
+  std::size_t left = 0;     // of the rows, that the kernel could not move
+  bool turned_far = false;  // has one of the others? It is marked.
+};
+inline constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
+
+// Of the bodies `rows`: distinct, any order.
 template <class D, class Real>
 struct MotionKernels {
-  // Of the bodies `rows` (distinct, any order), none with locked rotation: how far they are from where they were at the
-  // `start`, their velocities as they are now, and what has become of their inertia. What velocities the lanes were `given` is kept beside.
-  void (*load)(const BodyState<D>* start, const BodyState<D>* now, const BodyMass<D>* masses,
-               const std::uint32_t* rows, std::size_t count, MovingBody<D, Real>* moving,
-               InertBody<D, Real>* inert, GivenVelocity<D, Real>* given);
-  // What the lanes did to the velocities of these bodies since.
-  void (*take)(const MovingBody<D, Real>* moving, const std::uint32_t* rows, std::size_t count,
-               GivenVelocity<D, Real>* given, BodyState<D>* now);
+  using Pass = MotionPass<D, Real>;
+
+  void (*take)(const Pass& pass, const std::uint32_t* rows, std::size_t count);
+  // Kicks them, and hands their velocities to the lanes.
+  void (*kick)(const Pass& pass, const std::uint32_t* rows, std::size_t count);
+  // Moves them freely, with their corrections, and hands them to the lanes: velocities, how far they are from the start, and what has
+  // become of their inertia. In space, dynamic bodies without locks. Those that are `left`, as they turn too far, are where they were; they
+  // have taken, and have their corrections.
+  Moved (*move)(const Pass& pass, const std::uint32_t* rows, std::size_t count, std::uint32_t* left);
 };
 
 // The set must be at most best_instruction_set().

@@ -31,16 +31,6 @@ struct MovingBody<Dim3, Real> {
 };
 static_assert(sizeof(MovingBody<Dim3, float>) == 64 && sizeof(MovingBody<Dim2, float>) == 32);
 
-// The velocity that a body had when it was handed to the lanes.
-template <class D, class Real>
-struct GivenVelocity {
-  Real velocity[D::k_dof];
-};
-template <class Real>
-struct GivenVelocity<Dim2, Real> {
-  Real velocity[3], unused;
-};
-
 // What they only read; changes with the rotation, once a substep.
 template <class D, class Real>
 struct InertBody;

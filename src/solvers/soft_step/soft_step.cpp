@@ -5,6 +5,9 @@
 #include <cstring>
 #include <utility>
 
+#include "bodies/damping.h"
+#include "bodies/drift.h"
+
 namespace cairn {
 namespace {
 
@@ -14,8 +17,7 @@ constexpr double k_fastest = 1. / 6;
 // they hold would be more energy.
 constexpr double k_fastest_joint = 1. / 3;
 constexpr double k_joint_damping_ratio = 2;
-constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
-constexpr double k_joint_rate = 0.3;   // part of a joint's error that goes away in a substep
+constexpr double k_joint_rate = 0.3;  // part of a joint's error that goes away in a substep
 // A rod that falls flat turns by what its first end is given; with each sweep a quarter of that is left. One sweep gave
 // back 44 % of the energy instead of all.
 constexpr int k_bounce_sweeps = 8;
@@ -61,9 +63,28 @@ void take_masses(const Group& from, int lane, Group& to) {
   take(from.rolling_mass, to.rolling_mass);
 }
 
-// Is its inertia merely turned with it?
-bool turns_freely(const BodyMass<Dim2>&) { return true; }
-bool turns_freely(const BodyMass<Dim3>& mass) { return !any(mass.locked_rotation); }
+// Can lanes move it?
+bool is_free(const BodyMass<Dim2>&) { return true; }
+bool is_free(const BodyMass<Dim3>& mass) {
+  return mass.motion == Motion::dynamic && !any(mass.locked_rotation);
+}
+
+// What stays the same through a step: in space, the inertia does not.
+template <class Real>
+void store(InertBody<Dim2, Real>& to, const BodyMass<Dim2>& mass) {
+  store(to.inverse_mass, mass.inverse_mass);
+  store(to.inverse_inertia, inverse_inertia(mass, {}));
+}
+template <class Real>
+void store(InertBody<Dim3, Real>& to, const BodyMass<Dim3>& mass) {
+  store(to.inverse_mass, mass.inverse_mass);
+}
+template <class Real>
+void store_turned(InertBody<Dim2, Real>&, const BodyMass<Dim2>&, const Rot2&) {}
+template <class Real>
+void store_turned(InertBody<Dim3, Real>& to, const BodyMass<Dim3>& mass, const Rot3& rotation) {
+  store(to.inverse_inertia, inverse_inertia(mass, rotation));
+}
 
 // How far a rotation is from none.
 template <class Real>
@@ -120,8 +141,7 @@ PairPatch<D> nothing() {
 }  // namespace
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem,
-                                   const BodyKernels& body_kernels, SolveReport& report) {
+void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& problem, SolveReport& report) {
   Team& team = problem.team;
   const double h = h_ = problem.h / problem.substeps;
   const SweepSettings draw_in{.h = h,
@@ -139,20 +159,17 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   report.joints += problem.bonds.which.size();
   report.substeps = std::max(report.substeps, problem.substeps);
 
-  if (!problem.contacts.empty()) start_.assign(problem.states.begin(), problem.states.end());
   moving_.assign(problem.states.size(), {});
-  inert_.assign(problem.states.size(), {});
-  given_.resize(problem.states.size());
-  turned_far_.assign(problem.states.size(), 0);
   copies_.clear();
-  free_rows_.clear();
-  locked_rows_.clear();
-  for (const std::uint32_t row : problem.rows) {
-    store(inert_[row].inverse_mass, problem.masses[row].inverse_mass);
-    store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], problem.states[row].rotation));
-    (turns_freely(problem.masses[row]) ? free_rows_ : locked_rows_).push_back(row);
+  sort_rows(problem);
+  taken_ = true;
+  if (!problem.contacts.empty()) {
+    inert_.assign(problem.states.size(), {});
+    turned_far_.assign(problem.states.size(), 0);
+    some_turned_far_ = false;
+    for (const std::uint32_t row : problem.rows) store(inert_[row], problem.masses[row]);
+    move(problem, 0);
   }
-  load_bodies(problem);
   pack(problem, h, report);
   if constexpr (k_validates) {
     Faults faults;
@@ -173,8 +190,8 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   problem.bonds.resting_speed = settings.resting_speed;
   problem.bonds.push_speed = settings.push_speed;
   problem.bonds.precision = settings.precision;
-  const ContactTimes<D> times{start_,       problem.states, h, k_contact_rate / h, settings.push_speed,
-                              problem.touch};
+  const ContactTimes<D> times{problem.start,      problem.states,      h,
+                              k_contact_rate / h, settings.push_speed, problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, problem.states, h, problem.h);
   bonds_.prepare(problem.states, problem.masses, problem.t + h, h, joint_rate, swept, false);
   Ledger<D>* const ledger = problem.ledger;
@@ -182,12 +199,13 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   if (ledger)
     ledger->begin(team, problem.forces, problem.rows, problem.states, problem.contacts, problem.patches, h);
   begin_rebounds(problem, settings.resting_speed);
+  const bool is_watched = works || !rebounds_.contacts().empty();  // between passes over bodies
   MovingBody<D, Real>* const moving = moving_.data();
   for (int substep = 0; substep < problem.substeps; ++substep) {
     const double t = problem.t + substep * h;
     const bool judged = works || (ledger && substep + 1 == problem.substeps);
     if (works) works->before_kick(t);
-    begin(problem, t, h, substep == 0);
+    begin(problem, t, substep == 0);
     if (works) works->after_kick(flying_);
     if (judged) ledger->note_free_speed();
     rebounds_.before(problem.states, true);
@@ -202,17 +220,14 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
     bonds_.sweep(moving, true);
     bonds_.solve(moving, true, true, std::span<const ContactPlace<D, Real>>(places_), times);
     bonds_.add_up(false);
-    take_velocities(problem);
+    if (is_watched) take_velocities(problem);
     follow_rebounds(problem);
     if (works) works->after_drawing_in(read_impulses(problem), bonds_);
 
-    if (bonds_.corrects()) correct(problem, 1);
-    drift(problem.states, problem.masses, problem.rows, h, team, body_kernels);
-    if (bonds_.corrects()) correct(problem, -1);
+    move(problem, h);
     if (works) works->after_motion(bonds_);
     for (const std::uint32_t row : flying_) fall(problem, row, 0.5 * h);
     if (works) works->after_late_kick(flying_);
-    load_bodies(problem);
     prepare_turned(problem);
     bonds_.prepare(problem.states, problem.masses, t + 2 * h, h, joint_rate, swept, true);
     if (works) works->before_relaxing(bonds_);
@@ -226,40 +241,17 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
                    std::span<const ContactPlace<D, Real>>(places_), times);
     }
     bonds_.add_up(true);
-    take_velocities(problem);
+    if (is_watched || substep + 1 == problem.substeps) take_velocities(problem);
     follow_rebounds(problem);
     if (judged) ledger->judge(read_impulses(problem), bonds_);
     if (works) works->after_relaxing(patch_impulses_, bonds_);
   }
   for_groups(team, {0, groups_.size()},
              [&](Group* groups, std::size_t count) { kernels_.add_up(groups, count); });
-  for (std::size_t k = 0; k < rebounds_.contacts().size(); ++k) {
-    const ContactPlace<D, Real>& place = places_[rebounds_.contacts()[k]];
-    place.group->taken[place.lane] = Real(rebounds_.taken(k));
-  }
-  for (int sweep = 0; sweep < k_bounce_sweeps && !rebounds_.contacts().empty(); ++sweep)
-    for_colors(team, [&](Group* groups, std::size_t count) {
-      kernels_.bounce(groups, count, moving, inert_.data(), relax);
-    });
-  take_velocities(problem);
+  if (!rebounds_.contacts().empty()) bounce(problem, relax);
   if (works) works->after_bounce(read_impulses(problem));
   if (ledger) ledger->end();
   bonds_.hand_back(problem.h, h);
-}
-
-template <class D, class Real>
-void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
-  const auto v = column(state.velocity, state.angular_velocity);
-  for (int i = 0; i < D::k_dof; ++i) given_[row].velocity[i] = moving_[row].velocity[i] = Real(v[i]);
-}
-
-// How far the body is from where the step began, and its inertia at its present rotation.
-template <class D, class Real>
-void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uint32_t row) {
-  const BodyState<D>&s = start_[row], &n = problem.states[row];
-  store(moving_[row].moved, n.position - s.position);
-  store_turn(moving_[row].turned, n.rotation * inverse(s.rotation));
-  store(inert_[row].inverse_inertia, inverse_inertia(problem.masses[row], n.rotation));
 }
 
 // Masses belong to the rotation for which they were found. Where a body has turned far since the step began, a sweep with the
@@ -267,20 +259,7 @@ void SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uin
 // 1 + qθ² times as far as its masses tell, and twice as far is too far: at the bound, that is q = 100.)
 template <class D, class Real>
 void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
-  if (groups_.empty()) return;
-  std::atomic<bool> any = false;
-  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
-    bool some = false;
-    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
-      double sine = 0;  // of half the angle, in space
-      for (int i = 1; i < D::k_angular + 1; ++i)
-        sine += double(moving_[row].turned[i]) * double(moving_[row].turned[i]);
-      if (sine > k_turned_far * k_turned_far) turned_far_[row] = 1;  // for the rest of the step
-      some = some || turned_far_[row];
-    }
-    if (some) any.store(true, std::memory_order_relaxed);
-  });
-  if (!any) return;
+  if (groups_.empty() || !some_turned_far_) return;
   for_groups(problem.team, {0, groups_.size()}, [&](Group* groups, std::size_t count) {
     for (Group& group : std::span(groups, count)) {
       bool turned[k_width], some = false;
@@ -296,75 +275,145 @@ void SoftStepLanes<D, Real>::prepare_turned(const StepProblem<D>& problem) {
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::load_bodies(const StepProblem<D>& problem) {
-  if (problem.contacts.empty()) {  // nothing else asks how far they are from the start
-    problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
-      for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin))
-        load_velocity(problem.states[row], row);
-    });
-    return;
-  }
-  problem.team.for_blocks(free_rows_.size(), k_rows_a_block, [&](const Block& block) {
-    motion_.load(start_.data(), problem.states.data(), problem.masses.data(), free_rows_.data() + block.begin,
-                 block.end - block.begin, moving_.data(), inert_.data(), given_.data());
-  });
-  for (const std::uint32_t row : locked_rows_) {
-    load_turned(problem, row);
-    load_velocity(problem.states[row], row);
-  }
-  copy_kinematic();
-}
-
-template <class D, class Real>
 void SoftStepLanes<D, Real>::copy_kinematic() {
   for (const Copy& copy : copies_) moving_[copy.record] = moving_[copy.row];
 }
 
+// ------------------------------------------------------------------------------------------- passes over bodies
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::sort_rows(const StepProblem<D>& problem) {
+  free_rows_.clear();
+  other_rows_.clear();
+  for (const std::uint32_t row : problem.rows)
+    (is_free(problem.masses[row]) ? free_rows_ : other_rows_).push_back(row);
+}
+
+template <class D, class Real>
+MotionPass<D, Real> SoftStepLanes<D, Real>::pass_over(StepProblem<D>& problem, double h) {
+  return {.states = problem.states.data(),
+          .masses = problem.masses.data(),
+          .start = problem.contacts.empty() ? nullptr : problem.start.data(),
+          .kicks = kicks_.data(),
+          .corrections = h > 0 && bonds_.corrects() ? bonds_.correction(0).data() : nullptr,
+          .moving = moving_.data(),
+          .inert = inert_.data(),
+          .turned_far = turned_far_.data(),
+          .h = h,
+          .takes = !taken_};
+}
+
 template <class D, class Real>
 void SoftStepLanes<D, Real>::take_velocities(StepProblem<D>& problem) {
-  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
-    motion_.take(moving_.data(), problem.rows.data() + block.begin, block.end - block.begin, given_.data(),
-                 problem.states.data());
-  });
+  if (std::exchange(taken_, true)) return;
+  const MotionPass<D, Real> pass = pass_over(problem, 0);
+  for_rows(problem.team, problem.rows,
+           [&](std::span<const std::uint32_t> rows) { motion_.take(pass, rows.data(), rows.size()); });
 }
 
 template <class D, class Real>
-void SoftStepLanes<D, Real>::correct(StepProblem<D>& problem, double sign) {
-  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
-    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
-      const Twist<D> v = twist_of(bonds_.correction(row));
-      problem.states[row].velocity += sign * v.linear;
-      problem.states[row].angular_velocity += sign * v.angular;
-    }
-  });
-}
-
-template <class D, class Real>
-void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, double h, bool first) {
-  if (first || !problem.forces.springs.empty()) {  // all but springs stay the same
-    wrenches_.assign(problem.states.size(), {});
-    problem.forces.add_wrenches(problem.states, t, wrenches_);
-  }
-  flying_.clear();
-  for (const std::uint32_t row : problem.rows)
-    if (bonds_.flies(row)) flying_.push_back(row);
-  problem.team.for_blocks(problem.rows.size(), k_rows_a_block, [&](const Block& block) {
-    for (const std::uint32_t row : problem.rows.subspan(block.begin, block.end - block.begin)) {
-      kick(problem.states[row], problem.masses[row], wrenches_[row], h);
-      if (bonds_.flies(row)) fall(problem, row, -0.5 * h);
+void SoftStepLanes<D, Real>::begin(StepProblem<D>& problem, double t, bool first) {
+  const bool springs = !problem.forces.springs.empty();  // all other forces stay the same
+  if (springs) take_velocities(problem);
+  if (first || springs) find_kicks(problem, t);
+  const MotionPass<D, Real> pass = pass_over(problem, 0);
+  for_rows(problem.team, problem.rows,
+           [&](std::span<const std::uint32_t> rows) { motion_.kick(pass, rows.data(), rows.size()); });
+  taken_ = false;
+  for_rows(problem.team, kicked_alone_, [&](std::span<const std::uint32_t> rows) {
+    for (const std::uint32_t row : rows) {
+      kick(problem.states[row], problem.masses[row], wrenches_[row], h_);
       load_velocity(problem.states[row], row);
     }
   });
+  flying_.clear();
+  for (const std::uint32_t row : problem.rows)
+    if (bonds_.flies(row)) flying_.push_back(row);
+  for (const std::uint32_t row : flying_) fall(problem, row, -0.5 * h_);
   copy_kinematic();
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::find_kicks(const StepProblem<D>& problem, double t) {
+  wrenches_.assign(problem.states.size(), {});
+  problem.forces.add_wrenches(problem.states, t, wrenches_);
+  kicks_.resize(problem.states.size());
+  kicked_alone_.clear();
+  for (const std::uint32_t row : problem.rows) {
+    const BodyMass<D>& mass = problem.masses[row];
+    const bool alone = is_damped(mass) || !(wrenches_[row].torque == typename D::Ang{});
+    if (alone) kicked_alone_.push_back(row);
+    kicks_[row] = alone ? -typename D::Vec{}  // −0 changes nothing, not even −0
+                        : h_ * scaled(mass.inverse_mass, wrenches_[row].force);
+  }
+}
+
+// For a time h, or where they are; and hands them to the lanes.
+template <class D, class Real>
+void SoftStepLanes<D, Real>::move(StepProblem<D>& problem, double h) {
+  const MotionPass<D, Real> pass = pass_over(problem, h);
+  std::atomic<bool> some = false;
+  const auto finish = [&](std::uint32_t row) {
+    BodyState<D>& state = problem.states[row];
+    if (h > 0) drift(state, problem.masses[row], h);
+    if (pass.corrections) correct(state, row, -1);
+    load_velocity(state, row);
+    if (pass.start && load_turned(problem, row)) some.store(true, std::memory_order_relaxed);
+  };
+  for_rows(problem.team, free_rows_, [&](std::span<const std::uint32_t> rows) {
+    std::uint32_t left[k_rows_a_block];
+    const Moved moved = motion_.move(pass, rows.data(), rows.size(), left);
+    if (moved.turned_far) some.store(true, std::memory_order_relaxed);
+    for (const std::uint32_t row : std::span(left, moved.left)) finish(row);
+  });
+  for_rows(problem.team, other_rows_, [&](std::span<const std::uint32_t> rows) {
+    if (pass.takes) motion_.take(pass, rows.data(), rows.size());
+    for (const std::uint32_t row : rows) {
+      if (pass.corrections) correct(problem.states[row], row, 1);
+      finish(row);
+    }
+  });
+  some_turned_far_ = some_turned_far_ || some;
+  taken_ = h == 0;
+  copy_kinematic();
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::correct(BodyState<D>& state, std::uint32_t row, double sign) const {
+  const Twist<D> v = twist_of(bonds_.correction(row));
+  state.velocity += sign * v.linear;
+  state.angular_velocity += sign * v.angular;
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::load_velocity(const BodyState<D>& state, std::uint32_t row) {
+  const auto v = column(state.velocity, state.angular_velocity);
+  for (int i = 0; i < D::k_dof; ++i) moving_[row].velocity[i] = Real(v[i]);
+}
+
+// How far the body is from where the step began, and its inertia at its present rotation. True if it has turned far.
+template <class D, class Real>
+bool SoftStepLanes<D, Real>::load_turned(const StepProblem<D>& problem, std::uint32_t row) {
+  const BodyState<D>&s = problem.start[row], &n = problem.states[row];
+  MovingBody<D, Real>& moving = moving_[row];
+  store(moving.moved, n.position - s.position);
+  store_turn(moving.turned, n.rotation * inverse(s.rotation));
+  store_turned(inert_[row], problem.masses[row], n.rotation);
+  double sine = 0;  // of half the angle, in space
+  for (int i = 1; i < D::k_angular + 1; ++i) sine += double(moving.turned[i]) * double(moving.turned[i]);
+  if (!(sine > k_turned_far * k_turned_far)) return false;
+  turned_far_[row] = 1;
+  return true;
 }
 
 // Bodies that fly get half of their weight before they move and half after: parabolas are exact, and what swings keeps its
 // energy to second order. Where impulses are swept, they must start from about what they will be, and the whole weight comes first.
 template <class D, class Real>
-void SoftStepLanes<D, Real>::fall(StepProblem<D>& problem, std::uint32_t row, double time) const {
+void SoftStepLanes<D, Real>::fall(StepProblem<D>& problem, std::uint32_t row, double time) {
   const BodyMass<D>& mass = problem.masses[row];
   problem.states[row].velocity +=
       time * scaled(mass.inverse_mass, (mass.mass * mass.gravity_scale) * problem.forces.gravity);
+  load_velocity(problem.states[row], row);
 }
 
 // ------------------------------------------------------------------------------------------------- packing
@@ -515,6 +564,26 @@ template <class D, class Real>
 void SoftStepLanes<D, Real>::follow_rebounds(const StepProblem<D>& problem) {
   for (std::size_t k = 0; k < rebounds_.contacts().size(); ++k)
     rebounds_.after(k, impulse_of(problem, rebounds_.contacts()[k]), problem.states);
+}
+
+template <class D, class Real>
+void SoftStepLanes<D, Real>::bounce(StepProblem<D>& problem, const SweepSettings& settings) {
+  for (std::size_t k = 0; k < rebounds_.contacts().size(); ++k) {
+    const ContactPlace<D, Real>& place = places_[rebounds_.contacts()[k]];
+    place.group->taken[place.lane] = Real(rebounds_.taken(k));
+  }
+  before_bouncing_ = moving_;
+  for (int sweep = 0; sweep < k_bounce_sweeps; ++sweep)
+    for_colors(problem.team, [&](Group* groups, std::size_t count) {
+      kernels_.bounce(groups, count, moving_.data(), inert_.data(), settings);
+    });
+  for (const std::uint32_t row : problem.rows) {
+    std::array<double, D::k_dof> change;
+    for (int i = 0; i < D::k_dof; ++i)
+      change[i] = double(moving_[row].velocity[i]) - double(before_bouncing_[row].velocity[i]);
+    problem.states[row].velocity += twist_of(change).linear;
+    problem.states[row].angular_velocity += twist_of(change).angular;
+  }
 }
 
 template class SoftStepLanes<Dim2, float>;

@@ -4,8 +4,9 @@
 //   each substep     forces → warm start → sweep with bias → move → sweep without
 //   once a step      restitution; impulses handed back
 //
-// Bodies stay doubles: each substep hands their velocities to the lanes and takes what has become of them. Threads share bodies, in
-// blocks of rows, and contacts, color by color; joints are one thread's.
+// Bodies stay doubles: each substep hands their velocities to the lanes and takes what has become of them. It goes through the bodies
+// twice, before the first sweep and after it: velocities are taken as late as that, unless somebody asks for them. Threads share
+// bodies, in blocks of rows, and contacts, color by color; joints are one thread's.
 #pragma once
 
 #include <cairn/solver.h>
@@ -16,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/prefetch.h"
-#include "bodies/integration.h"
+#include "base/team.h"
 #include "constraints/contact_block.h"
 #include "forces/force_set.h"
 #include "graph/coloring.h"
@@ -37,7 +38,8 @@ struct StepProblem {
   const ForceSet<D>& forces;
   std::span<const BodyMass<D>> masses;
   std::span<const std::uint32_t> rows;  // of the bodies to be moved, dynamic and kinematic
-  std::span<BodyState<D>> states;       // of all bodies, by row; those of `rows` are moved on
+  std::span<const BodyState<D>> start;  // of all bodies, by row, when the step began
+  std::span<BodyState<D>> states;       // likewise, as yet the same; those of `rows` are moved on
   std::span<const PatchRef> contacts;
   const PatchSource<D>& patches;  // of the contacts
   BondProblem<D> bonds;
@@ -52,8 +54,7 @@ class SoftStepLanes {
         kernels_(contact_kernels<D, Real>(set)),
         motion_(motion_kernels<D, Real>(set)),
         bonds_(set) {}
-  void solve(const SoftStep& settings, StepProblem<D>& problem, const BodyKernels& body_kernels,
-             SolveReport& report);
+  void solve(const SoftStep& settings, StepProblem<D>& problem, SolveReport& report);
   // What the last solve found for its contacts goes to patch_of(contact), by all threads. The bodies' states were those `before`
   // the step, and will be those `after` it.
   template <class F>
@@ -98,18 +99,28 @@ class SoftStepLanes {
   void copy_kinematic();
   void prefetch_patches(const StepProblem<D>& problem, const Group& group) const;
   void fill(Group& group, const StepProblem<D>& problem, double h);
-  void begin(StepProblem<D>& problem, double t, double h, bool first);
-  void fall(StepProblem<D>& problem, std::uint32_t row, double time) const;
-  void load_bodies(const StepProblem<D>& problem);
-  void load_turned(const StepProblem<D>& problem, std::uint32_t row);
-  void prepare_turned(const StepProblem<D>& problem);
-  void load_velocity(const BodyState<D>& state, std::uint32_t row);
-  void correct(StepProblem<D>& problem, double sign);
+  void sort_rows(const StepProblem<D>& problem);
+  void begin(StepProblem<D>& problem, double t, bool first);
+  void find_kicks(const StepProblem<D>& problem, double t);
+  void fall(StepProblem<D>& problem, std::uint32_t row, double time);
+  MotionPass<D, Real> pass_over(StepProblem<D>& problem, double h);
   void take_velocities(StepProblem<D>& problem);
+  void move(StepProblem<D>& problem, double h);
+  void correct(BodyState<D>& state, std::uint32_t row, double sign) const;
+  void load_velocity(const BodyState<D>& state, std::uint32_t row);
+  bool load_turned(const StepProblem<D>& problem, std::uint32_t row);
+  void prepare_turned(const StepProblem<D>& problem);
+  void bounce(StepProblem<D>& problem, const SweepSettings& settings);
   std::span<const PatchImpulse<D>> read_impulses(const StepProblem<D>& problem);
   PatchImpulse<D> impulse_of(const StepProblem<D>& problem, std::size_t contact) const;
   void begin_rebounds(const StepProblem<D>& problem, double resting_speed);
   void follow_rebounds(const StepProblem<D>& problem);
+  // f(rows) of each block, by all threads.
+  template <class F>
+  static void for_rows(Team& team, std::span<const std::uint32_t> rows, F&& f) {
+    team.for_blocks(rows.size(), k_rows_a_block,
+                    [&](const Block& block) { f(rows.subspan(block.begin, block.end - block.begin)); });
+  }
   // f(groups, count), color by color. Groups of one color share no body: any thread, in any order.
   template <class F>
   void for_colors(Team& team, F&& f) {
@@ -139,27 +150,30 @@ class SoftStepLanes {
   // same ground.
   Array<MovingBody<D, Real>> moving_;
   Array<InertBody<D, Real>> inert_;       // likewise
-  std::vector<std::uint8_t> turned_far_;  // likewise
+  std::vector<std::uint8_t> turned_far_;  // likewise: in this step?
+  bool some_turned_far_ = false;
   struct Copy {
     std::uint32_t row, record;
   };
   std::vector<Copy> copies_;                        // of kinematic bodies
   std::vector<std::uint32_t> record_a_, record_b_;  // by contact
-  std::vector<GivenVelocity<D, Real>> given_;       // by row
-  std::vector<std::uint32_t> free_rows_,
-      locked_rows_;  // of the problem's rows: those that turn freely, the others
+  // Of the problem's rows: those that lanes can move and the others; and those for which a kick is more than a change of velocity
+  // that stays the same.
+  std::vector<std::uint32_t> free_rows_, other_rows_, kicked_alone_;
+  std::vector<typename D::Vec> kicks_;  // [m/s] by row
+  bool taken_ = true;                   // have the states the velocities that lanes have?
   Array<Group> groups_;
   std::array<Color, Coloring::k_overflow + 1> colors_;
   std::vector<std::uint8_t> color_of_;         // by contact
   std::vector<ContactPlace<D, Real>> places_;  // by contact
   std::vector<std::uint32_t> contact_of_;      // by group and lane; k_nobody: none
-  std::vector<BodyState<D>> start_;            // of all bodies, when the step began; if there are contacts
   std::vector<Wrench<D>> wrenches_;
   std::vector<std::uint32_t> flying_;            // rows that fly in this substep
   std::vector<PatchImpulse<D>> patch_impulses_;  // for the ledger
   Bonds<D> bonds_;
   Rebounds<D> rebounds_;
-  std::vector<std::uint32_t> bouncy_;  // contacts with restitution
+  std::vector<std::uint32_t> bouncy_;           // contacts with restitution
+  Array<MovingBody<D, Real>> before_bouncing_;  // moving_
 };
 
 extern template class SoftStepLanes<Dim2, float>;

@@ -13,7 +13,8 @@ void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const PatchRe
     std::size_t group = 0;
   };
   std::vector<User> last(moving_.size());
-  const auto rests = [&](std::uint32_t record, std::size_t group) { return record == given_.size() + group; };
+  const std::size_t bodies = moving_.size() - groups_.size() - copies_.size();
+  const auto rests = [&](std::uint32_t record, std::size_t group) { return record == bodies + group; };
   for (int c = 0; c <= Coloring::k_overflow; ++c) {
     const bool alone = c == Coloring::k_overflow;
     for (std::size_t g = colors_[c].first; g < colors_[c].first + colors_[c].count; ++g)
@@ -36,7 +37,7 @@ void SoftStepLanes<D, Real>::find_faults(Faults& faults, std::span<const PatchRe
           const Motion motion = masses[row].motion;
           if (motion == Motion::dynamic ? record != row
               : motion == Motion::fixed ? !rests(record, g)
-                                        : record < given_.size() + groups_.size()) {
+                                        : record < bodies + groups_.size()) {
             faults.add("contact ", i, ": row ", row, " has the record ", record);
             continue;
           }
