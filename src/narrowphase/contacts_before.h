@@ -1,10 +1,11 @@
 // Contacts as they were before a step, so that the step can be undone.
 //
-//   recycled               64 bytes of what changes
-//   found afresh           all of it, which is also where the new points look for the old ones
+//   recycled                64 bytes of what changes
+//   found afresh, was near  all of it; its patches are not copied but moved here, where the new points look for the old ones
+//   ... was apart           64 bytes: it has no patches
 //   ... for the first time  nothing
 //
-// Copying every contact cost 5 % of a step in which 10⁴ boxes rest on each other; having room for it, 728 bytes a pair.
+// Copying every contact cost 5 % of a step in which 10⁴ boxes rest on each other; having room for it, 700 bytes a pair.
 #pragma once
 
 #include <array>
@@ -21,54 +22,75 @@ namespace cairn {
 template <class D>
 class ContactsBefore {
  public:
-  // For that many contacts, none of them kept.
+  // For a list of that many contacts, none of them kept.
   void begin(std::size_t count) {
-    little_.resize(count);
-    kept_.assign(count, Kept::nothing);
-    place_.resize(count);
+    kept_.assign(count, {});
     reserve_chunks(count / k_chunk + 1);
     next_.store(0, std::memory_order_relaxed);
   }
-  // Of the contact at place i, before it is recycled or else; once in a step. Different places may be written by
-  // different threads.
-  void keep_little(std::size_t i, const PairContact<D>& contact) {
-    CAIRN_ASSERT(kept_[i] == Kept::nothing);
-    if (!has_recycled_state(contact)) {
-      keep_all(i, contact);
-      return;
+  // So many of them, in all, will be kept, each at a place of its own below that.
+  void expect(std::size_t places) { little_.reserve(places); }
+
+  // Of contact i, before it is recycled; once in a step. Different ones may be kept by different threads.
+  void keep(std::size_t i, std::uint32_t place, const PairContact<D>& contact) {
+    CAIRN_ASSERT(kept_[i].what == Kept::nothing);
+    if (has_recycled_state(contact)) {
+      std::construct_at(&little_[place].recycled, recycled_state(contact));
+      kept_[i] = {Kept::recycled, place};
+    } else {
+      whole_for(i) = contact;
+      kept_[i].what = Kept::all;
     }
-    little_[i] = recycled_state(contact);
-    kept_[i] = Kept::little;
   }
-  const PairContact<D>& keep_all(std::size_t i, const PairContact<D>& contact) {
-    CAIRN_ASSERT(kept_[i] == Kept::nothing);
+  // Likewise before it is found afresh. Takes its patches away, and says where they are.
+  const PatchList<D>& take(std::size_t i, std::uint32_t place, PairContact<D>& contact) {
+    CAIRN_ASSERT(kept_[i].what == Kept::nothing);
     if (!contact.found) {
-      kept_[i] = Kept::unfound;
-      return k_unfound;
+      kept_[i].what = Kept::unfound;
+      return k_no_patches;
     }
-    place_[i] = next_.fetch_add(1, std::memory_order_relaxed);
-    PairContact<D>& copy = at(place_[i]);
-    copy = contact;
-    kept_[i] = Kept::all;
-    return copy;
+    if (contact.patches.empty()) {
+      std::construct_at(&little_[place].apart,
+                        ApartState<D>{contact.cache, contact.sensor, contact.touching, contact.kept});
+      kept_[i] = {Kept::apart, place};
+      return k_no_patches;
+    }
+    PairContact<D>& whole = whole_for(i);
+    std::swap(whole, contact);  // so it gets memory for its new patches
+    kept_[i].what = Kept::all;
+    contact.pair = whole.pair;
+    contact.cache = whole.cache;
+    return whole.patches;
   }
+
   void put_all_back(ContactList<D>& contacts) noexcept {
     for (std::size_t i = 0; i < kept_.size(); ++i) {
-      if (kept_[i] == Kept::little) put_back(contacts[i], little_[i]);
-      if (kept_[i] == Kept::unfound) contacts[i] = {.pair = contacts[i].pair};
-      if (kept_[i] == Kept::all) std::swap(contacts[i], at(place_[i]));
-      if (kept_[i] == Kept::all || kept_[i] == Kept::unfound)
-        contacts.forget_apart(i);  // they may have been near
+      PairContact<D>& contact = contacts[i];
+      const auto [what, place] = kept_[i];
+      if (what == Kept::recycled) put_back(contact, little_[place].recycled);
+      if (what == Kept::apart) put_back(contact, little_[place].apart);
+      if (what == Kept::all) std::swap(contact, at(place));
+      if (what == Kept::unfound) contact = {.pair = contact.pair};
+      if (what != Kept::nothing && what != Kept::recycled) contacts.forget_apart(i);  // it may have been near
     }
     forget();
   }
   void forget() noexcept { kept_.clear(); }
 
  private:
-  enum class Kept : std::uint8_t { nothing, little, all, unfound };
+  enum class Kept : std::uint8_t { nothing, recycled, apart, all, unfound };
+  struct Note {
+    Kept what = Kept::nothing;
+    std::uint32_t place = 0;
+  };
+  union Little {
+    Little() {}  // nothing in it
+    RecycledState<D> recycled;
+    ApartState<D> apart;
+  };
   static constexpr std::size_t k_chunk = 64;
   using Chunk = std::array<PairContact<D>, k_chunk>;
-  static inline const PairContact<D> k_unfound{};
+  static inline const PatchList<D> k_no_patches{};
 
   void reserve_chunks(std::size_t count) {
     if (count <= chunks_.size()) return;
@@ -76,6 +98,10 @@ class ContactsBefore {
     std::vector<std::atomic<Chunk*>> more(2 * count);
     for (std::size_t c = 0; c < chunks_.size(); ++c) more[c].store(chunks_[c].load());
     chunks_.swap(more);
+  }
+  PairContact<D>& whole_for(std::size_t i) {
+    kept_[i].place = next_.fetch_add(1, std::memory_order_relaxed);
+    return at(kept_[i].place);
   }
   // Chunks are made when they are needed, by whoever comes first.
   PairContact<D>& at(std::uint32_t place) {
@@ -93,9 +119,9 @@ class ContactsBefore {
     return (*there)[place % k_chunk];
   }
 
-  std::vector<Kept> kept_;
-  std::vector<RecycledState<D>> little_;
-  std::vector<std::uint32_t> place_;  // of those of which all is kept
+  std::vector<Note> kept_;
+  Chunked<Little> little_;
+  // Contacts of which all is kept; afterwards their patches are memory for those that will be.
   std::atomic<std::uint32_t> next_{0};
   std::vector<std::atomic<Chunk*>> chunks_;
   std::vector<std::unique_ptr<Chunk>> memory_;

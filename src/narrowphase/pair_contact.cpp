@@ -20,8 +20,9 @@ double furthest_motion(const Pose<D>& before, const Pose<D>& after, double radiu
 template <class D>
 bool hardly_moved(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
                   const Pose<D>& b_in_a, double tolerance) {
-  if (a.radius <= b.radius) return furthest_motion(contact.found_at, b_in_a, a.radius) <= tolerance;
-  return furthest_motion(inverse(contact.found_at), inverse(b_in_a), b.radius) <= tolerance;
+  const Pose<D>& found_at = contact.patches.head().found_at;
+  if (a.radius <= b.radius) return furthest_motion(found_at, b_in_a, a.radius) <= tolerance;
+  return furthest_motion(inverse(found_at), inverse(b_in_a), b.radius) <= tolerance;
 }
 
 template <class D>
@@ -33,7 +34,7 @@ double separation_of(const PairPatch<D>& patch, const PairPoint<D>& point, const
 // an old one lay although their features differ, as when a corner slides from triangle to triangle, by place. Each
 // old point is taken over once.
 template <class D>
-void carry_over(const InlineList<PairPatch<D>, 1>& before, InlineList<PairPatch<D>, 1>& after, double near) {
+void carry_over(const PatchList<D>& before, PatchList<D>& after, double near) {
   InlineList<std::uint8_t, 16> taken;  // of each old patch: a bit for each point
   for (std::size_t i = 0; i < before.size(); ++i) taken.push_back(0);
   const auto for_pairs = [&](auto&& matches) {
@@ -83,6 +84,13 @@ PairPatch<D> on_bodies(const Manifold<D>& manifold, const PieceOnBody<D>& a, con
   return patch;
 }
 
+template <class D, class List>
+void add_patches(const ManifoldList<D>& manifolds, const PieceOnBody<D>& a, const Pose<D>& body_b_in_a,
+                 List& patches) {
+  const Pose<D> body_a_in_b = inverse(body_b_in_a);
+  for (const Manifold<D>& manifold : manifolds) patches.push_back(on_bodies(manifold, a, body_a_in_b));
+}
+
 template <class D>
 Pose<D> piece_in_piece(const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& body_b_in_a) {
   return inverse(a.pose) * body_b_in_a * b.pose;
@@ -114,27 +122,41 @@ void recycle(PairContact<D>& contact, const Pose<D>& body_b_in_a) {
 }
 
 template <class D>
-void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
+void find_afresh(PairContact<D>& contact, const PatchList<D>& before, const PieceOnBody<D>& a,
                  const PieceOnBody<D>& b, const Pose<D>& body_b_in_a, double margin, double ahead) {
   const Pose<D> b_in_a = piece_in_piece(a, b, body_b_in_a);
   contact.found = contact.recycled = false;
   ManifoldList<D> manifolds;
   collide(a.piece, b.piece, b_in_a, margin + ahead, contact.cache, manifolds);
-  const Pose<D> body_a_in_b = inverse(body_b_in_a);
   contact.patches.clear();
-  for (const Manifold<D>& manifold : manifolds)
-    contact.patches.push_back(on_bodies(manifold, a, body_a_in_b));
-  if (!before.patches.empty()) carry_over(before.patches, contact.patches, margin);
-  contact.found_at = b_in_a;
+  add_patches(manifolds, a, body_b_in_a, contact.patches);
+  if (contact.patches.empty()) {
+    contact.patches = {};  // with its memory
+    contact.separation = k_infinity;
+  } else {
+    if (!before.empty()) carry_over(before, contact.patches, margin);
+    contact.patches.head().found_at = b_in_a;
+    contact.separation = deepest(contact).point->separation;
+  }
   contact.found = true;
-  contact.separation = contact.patches.empty() ? k_infinity : deepest(contact).point->separation;
+}
+
+template <class D>
+InlineList<PairPatch<D>, 1> patches_between(const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                                            const Pose<D>& body_b_in_a, double margin) {
+  PairCache<D> cache;
+  ManifoldList<D> manifolds;
+  collide(a.piece, b.piece, piece_in_piece(a, b, body_b_in_a), margin, cache, manifolds);
+  InlineList<PairPatch<D>, 1> patches;
+  add_patches(manifolds, a, body_b_in_a, patches);
+  return patches;
 }
 
 template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
             const Pose<D>& body_b_in_a, const ContactTolerances& tolerances) {
   if (can_recycle(contact, a, b, body_b_in_a, tolerances.recycle)) return recycle(contact, body_b_in_a);
-  const PairContact<D> before = contact;
+  const PatchList<D> before = std::move(contact.patches);
   find_afresh(contact, before, a, b, body_b_in_a, tolerances.margin);
 }
 
@@ -172,16 +194,30 @@ void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept {
   }
 }
 
+template <class D>
+void put_back(PairContact<D>& contact, const ApartState<D>& state) noexcept {
+  contact = {.pair = contact.pair,
+             .sensor = state.sensor,
+             .touching = state.touching,
+             .kept = state.kept,
+             .found = true,
+             .separation = k_infinity,
+             .cache = state.cache};
+}
+
 #define CAIRN_FUNCTIONS(D)                                                                            \
   template bool can_recycle(const PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&,      \
                             const Pose<D>&, double);                                                  \
   template void recycle(PairContact<D>&, const Pose<D>&);                                             \
-  template void find_afresh(PairContact<D>&, const PairContact<D>&, const PieceOnBody<D>&,            \
+  template void find_afresh(PairContact<D>&, const PatchList<D>&, const PieceOnBody<D>&,              \
                             const PieceOnBody<D>&, const Pose<D>&, double, double);                   \
+  template InlineList<PairPatch<D>, 1> patches_between(const PieceOnBody<D>&, const PieceOnBody<D>&,  \
+                                                       const Pose<D>&, double);                       \
   template void update(PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&, const Pose<D>&, \
                        const ContactTolerances&);                                                     \
   template RecycledState<D> recycled_state(const PairContact<D>&);                                    \
-  template void put_back(PairContact<D>&, const RecycledState<D>&) noexcept;
+  template void put_back(PairContact<D>&, const RecycledState<D>&) noexcept;                          \
+  template void put_back(PairContact<D>&, const ApartState<D>&) noexcept;
 CAIRN_FUNCTIONS(Dim2)
 CAIRN_FUNCTIONS(Dim3)
 #undef CAIRN_FUNCTIONS

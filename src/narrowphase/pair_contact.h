@@ -8,34 +8,50 @@
 
 #include <cairn/material.h>
 
+#include "base/headed_list.h"
+#include "base/prefetch.h"
 #include "broadphase/broad_phase.h"
 #include "geometry/piece.h"
 #include "narrowphase/pair_patch.h"
 
 namespace cairn {
 
+// What there is only of a contact with patches, beside them.
+template <class D>
+struct PatchesHead {
+  Pose<D> found_at{};       // of b's piece in a's, when the patches were found
+  Material own_material{};  // in place of the pair's, if the contact hook said so; written by the world
+};
+template <class D>
+using PatchList = HeadedList<PatchesHead<D>, PairPatch<D>>;
+
+// Two of three contacts have no patches: these stand apart, and only where there are points.
 template <class D>
 struct PairContact {
-  // What decides whether there is anything to do comes first, in two lines of the cache with the number of patches.
   ProxyPair pair{};
 
   // written by the world
   bool sensor = false;
   bool touching = false;          // closer than the world's touching distance, and kept
   bool kept = true;               // did the contact hook keep it?
-  bool has_own_material = false;  // did the hook put own_material in place of the pair's?
+  bool has_own_material = false;  // did the hook put a material in place of the pair's?
 
   // written by the narrow phase
   bool found = false;     // have the patches been?
   bool recycled = false;  // were they kept in the last step?
   double separation = 0;  // [m] the smallest of all points; infinite without points
-  Pose<D> found_at{};     // of b's piece in a's, when the patches were found; anything without patches
-  InlineList<PairPatch<D>, 1> patches{};
+  PatchList<D> patches{};
   PairCache<D> cache{};
-
-  // written by the world
-  Material own_material{};
 };
+static_assert(sizeof(PairContact<Dim3>) == 88);
+
+// Asks for the patches of a contact that is at hand. (Few have more than one.)
+template <class D>
+void prefetch_patches(const PairContact<D>& contact) {
+  if (contact.patches.empty()) return;
+  prefetch(contact.patches.head());
+  prefetch(contact.patches[0]);
+}
 
 // What `recycle` and the world change of a contact with one patch and no material of its own.
 template <class D>
@@ -45,7 +61,14 @@ struct RecycledState {
   std::array<std::uint32_t, Manifold<D>::k_most_points> ages;
   bool sensor, touching, kept, recycled;
 };
-static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 728: what a step that may be undone keeps of most
+static_assert(sizeof(RecycledState<Dim3>) == 64);  // of 704: what a step that may be undone keeps of most
+
+// What `find_afresh` and the world change of a contact that had been found, without patches.
+template <class D>
+struct ApartState {
+  PairCache<D> cache;
+  bool sensor, touching, kept;
+};
 
 template <class D>
 bool has_recycled_state(const PairContact<D>& contact) {
@@ -55,6 +78,8 @@ template <class D>
 RecycledState<D> recycled_state(const PairContact<D>& contact);
 template <class D>
 void put_back(PairContact<D>& contact, const RecycledState<D>& state) noexcept;
+template <class D>
+void put_back(PairContact<D>& contact, const ApartState<D>& state) noexcept;
 
 // A piece and where it sits on its body.
 template <class D>
@@ -75,17 +100,21 @@ struct ContactTolerances {
 template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& b_in_a,
             const ContactTolerances& tolerances);
-// The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with a copy of the contact as it was
-// in the last step. Points that may be met later are found `ahead` as far as that beyond the margin; but which old point a
-// new one is goes by the margin alone.
+// The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with the patches `before`, as they were in the
+// last step; what the contact has in their place does not matter. Points that may be met later are found `ahead` as far
+// as that beyond the margin; but which old point a new one is goes by the margin alone.
 template <class D>
 bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
                  const Pose<D>& b_in_a, double tolerance);
 template <class D>
 void recycle(PairContact<D>& contact, const Pose<D>& b_in_a);
 template <class D>
-void find_afresh(PairContact<D>& contact, const PairContact<D>& before, const PieceOnBody<D>& a,
+void find_afresh(PairContact<D>& contact, const PatchList<D>& before, const PieceOnBody<D>& a,
                  const PieceOnBody<D>& b, const Pose<D>& b_in_a, double margin, double ahead = 0);
+// Patches of two that are looked at once: nothing is kept of them.
+template <class D>
+InlineList<PairPatch<D>, 1> patches_between(const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                                            const Pose<D>& b_in_a, double margin);
 
 // How far a point at distance 1 from the axis moves, along the chord.
 double turned_by(const Rot2& r);

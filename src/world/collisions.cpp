@@ -390,9 +390,11 @@ void Collisions<D>::find_contacts(Team& team) {
   const std::size_t first = findings_.size();
   findings_.resize(first + chosen_.size());
   if (records_.size() < findings_.size()) records_.resize(findings_.size());
+  before_.expect(findings_.size());
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i + k_ahead < chosen_.size()) prefetch(contacts_[chosen_[i + k_ahead]]);
+      if (i + 2 * k_ahead < chosen_.size()) prefetch(contacts_[chosen_[i + 2 * k_ahead]]);
+      if (i + k_ahead < chosen_.size()) prefetch_patches(contacts_[chosen_[i + k_ahead]]);
       findings_[first + i].record = std::uint32_t(first + i);
       find_contact(chosen_[i], findings_[first + i], records_[first + i]);
     }
@@ -414,10 +416,10 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
                                     length(t.angular_velocity) * b.reach));
   const double margin = k_margin * length_scale_;
   if (way == 0 && can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
-    before_.keep_little(i, contact);
+    before_.keep(i, finding.record, contact);
     recycle(contact, b_in_a);
   } else {
-    find_afresh(contact, before_.keep_all(i, contact), a.on_body, b.on_body, b_in_a, margin, way);
+    find_afresh(contact, before_.take(i, finding.record, contact), a.on_body, b.on_body, b_in_a, margin, way);
     contacts_.forget_apart(i);
     if (contact.patches.empty() && contact.cache.gap > margin + way)
       contacts_.set_apart_until(
@@ -476,7 +478,7 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
     contact.has_own_material = answer.material.has_value();
-    if (answer.material) contact.own_material = *answer.material;
+    if (answer.material) contact.patches.head().own_material = *answer.material;
     finding.plain = finding.plain && !answer.material;
     contact.touching = contact.touching && answer.keep;
     finding.touching = contact.touching;

@@ -165,8 +165,8 @@ class FastBodies {
                          const Sweep<D>& sweep_b, bool& deeper) const;
   Impact<D> goes_deeper(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                         const Sweep<D>& sweep_b) const;
-  PairContact<D> contact_at(const Pose<D>& at_a, const Proxy<D>& a, const Pose<D>& at_b,
-                            const Proxy<D>& b) const;
+  InlineList<PairPatch<D>, 1> patches_at(const Pose<D>& at_a, const Proxy<D>& a, const Pose<D>& at_b,
+                                         const Proxy<D>& b) const;
   bool counts(const Impact<D>& impact, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
               const Sweep<D>& sweep_b) const;
   bool goes_in(double time, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
@@ -442,11 +442,11 @@ Impact<D> FastBodies<D>::goes_deeper(const Proxy<D>& a, const Sweep<D>& sweep_a,
   constexpr int k_halvings = 10;
   constexpr double k_turn = 0.05;  // [rad] between two looks, if that are not too many
   const Pose<D> start_a = sweep_a.at(0), start_b = sweep_b.at(0);
-  const PairContact<D> contact = contact_at(start_a, a, start_b, b);
+  const InlineList<PairPatch<D>, 1> patches = patches_at(start_a, a, start_b, b);
   const Core<D> core = core_of(a.on_body.piece);
   const double looks = clamp((length(sweep_a.turn) + length(sweep_b.turn)) / k_turn, 8, 128);
   Impact<D> first;
-  for (const PairPatch<D>& patch : contact.patches) {
+  for (const PairPatch<D>& patch : patches) {
     const Vec normal =
         inverse(start_b.rotation) * (start_a.rotation * patch.normal);  // from a to b, in b's axes
     const auto gap_at = [&](double t) {
@@ -495,10 +495,10 @@ template <class D>
 bool FastBodies<D>::goes_in(double time, const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                             const Sweep<D>& sweep_b, double depth) const {
   const Pose<D> now_a = sweep_a.at(time), now_b = sweep_b.at(time);
-  const PairContact<D> contact = contact_at(now_a, a, now_b, b);
+  const InlineList<PairPatch<D>, 1> patches = patches_at(now_a, a, now_b, b);
   const double rest = 1 - time;
   const auto end_a = sweep_a.at(1).rotation, end_b = sweep_b.at(1).rotation;
-  for (const PairPatch<D>& patch : contact.patches) {
+  for (const PairPatch<D>& patch : patches) {
     const Vec normal = now_a.rotation * patch.normal;
     const Vec shift = rest * (sweep_b.translation - sweep_a.translation);
     for (int k = 0; k < patch.count; ++k) {
@@ -513,13 +513,12 @@ bool FastBodies<D>::goes_in(double time, const Proxy<D>& a, const Sweep<D>& swee
 }
 
 template <class D>
-PairContact<D> FastBodies<D>::contact_at(const Pose<D>& at_a, const Proxy<D>& a, const Pose<D>& at_b,
-                                         const Proxy<D>& b) const {
-  PairContact<D> contact;
+InlineList<PairPatch<D>, 1> FastBodies<D>::patches_at(const Pose<D>& at_a, const Proxy<D>& a,
+                                                      const Pose<D>& at_b, const Proxy<D>& b) const {
   const auto to_a = inverse(at_a.rotation);
-  update(contact, a.on_body, b.on_body, Pose<D>{to_a * (at_b.position - at_a.position), to_a * at_b.rotation},
-         {.margin = 2 * collisions_.impact_distance(), .recycle = 0});
-  return contact;
+  return patches_between(a.on_body, b.on_body,
+                         Pose<D>{to_a * (at_b.position - at_a.position), to_a * at_b.rotation},
+                         2 * collisions_.impact_distance());
 }
 
 template <class D>

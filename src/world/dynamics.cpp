@@ -31,7 +31,7 @@ class Patches final : public PatchSource<D> {
 
   void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
     for (const std::uint32_t i : which)
-      if (i != k_no_patch) cairn::prefetch(collisions_.contacts()[patches[i].contact]);
+      if (i != k_no_patch) prefetch_patches(collisions_.contacts()[patches[i].contact]);
   }
   void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
             PatchView<D>* views) const override {
@@ -43,7 +43,7 @@ class Patches final : public PatchSource<D> {
       const PairContact<D>& contact = collisions_.contacts()[ref.contact];
       const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
       const PairPatch<D>& patch = contact.patches[ref.patch];
-      const Material* material = &contact.own_material;
+      const Material* material = &contact.patches.head().own_material;
       if (!contact.has_own_material) {
         if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
           combined = combine(*(last_a = &a.material), *(last_b = &b.material));

@@ -51,7 +51,7 @@ Contact<D> Collisions<D>::view(const PairContact<D>& contact) const {
 
 template <class D>
 Material Collisions<D>::material_of(const PairContact<D>& contact) const {
-  if (contact.has_own_material) return contact.own_material;
+  if (contact.has_own_material) return contact.patches.head().own_material;
   return combine(proxies_[contact.pair.a].material, proxies_[contact.pair.b].material);
 }
 

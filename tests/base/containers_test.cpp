@@ -7,6 +7,7 @@
 #include "base/bit_set.h"
 #include "base/chunked.h"
 #include "base/float_control.h"
+#include "base/headed_list.h"
 #include "base/inline_list.h"
 #include "base/state_hash.h"
 #include "base/timer.h"
@@ -121,6 +122,68 @@ TEST(InlineList, is_copied_and_moved_with_all_that_it_holds) {
           expect(copy, from);
           EXPECT_EQ(taken.size(), std::size_t(from + 1));
         }
+}
+
+// Of every length onto every length, with and without memory left from before, onto itself too.
+TEST(HeadedList, is_copied_and_moved_with_all_that_it_holds) {
+  using List = HeadedList<double, int>;
+  const auto make = [](int size, int most) {  // once held `most`
+    List list;
+    for (int i = 0; i < most; ++i) list.push_back(-1);
+    list.clear();
+    for (int i = 0; i < size; ++i) list.push_back(10 * size + i);
+    if (size > 0) list.head() = 0.5 + size;
+    return list;
+  };
+  const auto expect = [](const List& list, int size) {
+    ASSERT_EQ(list.size(), std::size_t(size));
+    EXPECT_EQ(list.end() - list.begin(), size);
+    for (int i = 0; i < size; ++i) EXPECT_EQ(list[std::size_t(i)], 10 * size + i);
+    if (size > 0) {
+      EXPECT_EQ(list.head(), 0.5 + size);
+    }
+  };
+  for (int from = 0; from < 5; ++from)
+    for (int most_from : {0, 7})
+      for (int to = 0; to < 5; ++to)
+        for (int most_to : {0, 7}) {
+          const List source = make(from, most_from);
+          List copy = make(to, most_to), moved = make(to, most_to), gone = source;
+          copy = source;
+          expect(copy, from);
+          expect(source, from);
+          copy = *&copy;
+          expect(copy, from);
+          moved = std::move(gone);
+          expect(moved, from);
+          expect(gone, 0);
+          if (from > 0) {
+            copy.push_back(copy[0]);
+            EXPECT_EQ(copy[std::size_t(from)], 10 * from);
+            EXPECT_EQ(copy.head(), 0.5 + from);
+          }
+          expect(source, from);
+          List taken(std::move(moved));
+          expect(taken, from);
+          taken.swap(copy);
+          expect(copy, from);
+        }
+}
+
+TEST(HeadedList, keeps_its_memory_until_it_is_given_back) {
+  HeadedList<double, int> list;
+  EXPECT_EQ(list.capacity(), 0u);
+  EXPECT_EQ(list.begin(), list.end());
+  for (int i = 0; i < 3; ++i) list.push_back(i);
+  EXPECT_EQ(list.capacity(), 4u);
+  const int* const there = list.begin();
+  list.clear();
+  const HeadedList<double, int> none;
+  list = none;
+  list.push_back(5);
+  EXPECT_EQ(list.begin(), there);
+  list = {};
+  EXPECT_EQ(list.capacity(), 0u);
 }
 
 TEST(BitSet, behaves_like_a_set) {

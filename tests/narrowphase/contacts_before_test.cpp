@@ -19,11 +19,11 @@ std::vector<std::uint64_t> bits_of(const PairContact<Dim3>& c) {
   const auto add_vector = [&](const Vec3& v) { add(v.x), add(v.y), add(v.z); };
   for (const bool b : {c.sensor, c.touching, c.kept, c.found, c.recycled, c.has_own_material})
     bits.push_back(b);
-  if (c.has_own_material) add(c.own_material.static_friction);
+  if (c.has_own_material) add(c.patches.head().own_material.static_friction);
   add(c.separation);
   add_vector(c.cache.axis);
   bits.push_back(c.cache.kind);
-  add_vector(c.found_at.position);
+  if (!c.patches.empty()) add_vector(c.patches.head().found_at.position);
   bits.push_back(c.patches.size());
   for (const PairPatch<Dim3>& patch : c.patches) {
     add_vector(patch.normal);
@@ -57,7 +57,7 @@ TEST(ContactsBefore, puts_back_every_bit) {
     list[i].touching = list[i].separation <= 0;
   }
   list[7].has_own_material = true;
-  list[7].own_material.static_friction = 0.3;
+  list[7].patches.head().own_material.static_friction = 0.3;
   list[7].kept = false;
 
   std::vector<std::vector<std::uint64_t>> expected;
@@ -65,22 +65,24 @@ TEST(ContactsBefore, puts_back_every_bit) {
   ContactsBefore<Dim3> before;
   for (int round = 0; round < 2; ++round) {
     before.begin(list.size());
+    before.expect(list.size());
     int recycled = 0, afresh = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
       PairContact<Dim3>& contact = list[i];
       if (can_recycle(contact, piece, piece, at(heights[i][1]), k_recycle)) {
-        before.keep_little(i, contact);
+        before.keep(i, std::uint32_t(i), contact);
         recycle(contact, at(heights[i][1]));
         ++recycled;
       } else {
-        find_afresh(contact, before.keep_all(i, contact), piece, piece, at(heights[i][1]), k_margin);
+        find_afresh(contact, before.take(i, std::uint32_t(i), contact), piece, piece, at(heights[i][1]),
+                    k_margin);
         list.set_apart_until(i, 3);
         ++afresh;
       }
       contact.sensor = contact.touching = true;  // as the world and the hook might
       contact.kept = false;
-      contact.has_own_material = true;
-      contact.own_material = {};
+      contact.has_own_material = !contact.patches.empty();
+      if (contact.has_own_material) contact.patches.head().own_material = {};
       EXPECT_NE(bits_of(contact), expected[i]) << i;
     }
     EXPECT_EQ(recycled, 3);
@@ -108,9 +110,10 @@ TEST(ContactsBefore, puts_back_many_and_what_was_never_found) {
     for (std::size_t i = 0; i < list.size(); ++i) bits.push_back(bits_of(list[i]));
     const auto find_all = [&] {
       before.begin(list.size());
+      before.expect(list.size());
       team.for_blocks(list.size(), 8, [&](const Block& block) {
         for (std::size_t i = block.begin; i < block.end; ++i)
-          find_afresh(list[i], before.keep_all(i, list[i]), piece, piece,
+          find_afresh(list[i], before.take(i, std::uint32_t(i), list[i]), piece, piece,
                       {{0.1, 1e-4 * double(i), height}, rotation_of(Vec3{0, 0, 0.3})}, k_margin);
       });
     };
@@ -131,7 +134,8 @@ TEST(ContactsBefore, keeps_nothing_of_a_step_that_stands) {
   list.add(std::vector<ProxyPair>{{0, 1}});
   ContactsBefore<Dim3> before;
   before.begin(1);
-  before.keep_all(0, list[0]);
+  before.expect(1);
+  before.take(0, 0, list[0]);
   list[0].separation = 5;
   before.forget();
   before.put_all_back(list);

@@ -21,7 +21,7 @@ TEST(PairContact, points_inherit_nothing_from_far_away) {
     ASSERT_EQ(contact.patches.size(), 1u);
     ASSERT_EQ(contact.patches[0].count, 2);
     for (int k = 0; k < 2; ++k) contact.patches[0].points[k].load = 10;
-    const PairContact<Dim2> before = contact;
+    const PatchList<Dim2> before = contact.patches;
     find_afresh(contact, before, a, b, {{0.9, 0.75}, {}}, k_margin, ahead);
     ASSERT_EQ(contact.patches[0].count, 2);
     int edges = 0;
@@ -33,6 +33,25 @@ TEST(PairContact, points_inherit_nothing_from_far_away) {
       EXPECT_EQ(point.age, edge ? 0u : 1u) << ahead;
     }
     EXPECT_EQ(edges, 1);
+  }
+}
+
+// Far from each other, near, far: memory for patches is there as long as they are.
+TEST(PairContact, has_memory_for_patches_only_while_it_has_points) {
+  const Sphere ball{.radius = 1};
+  const PieceOnBody<Dim3> piece{Piece3(&ball), {}, outer_radius(Piece3(&ball), {})};
+  PairContact<Dim3> contact;
+  for (const double distance : {2.1, 2.0, 1.99, 2.1}) {
+    const Pose3 b_in_a{{distance, 0, 0}, {}};
+    update(contact, piece, piece, b_in_a, {.margin = k_margin, .recycle = 1e-4});
+    const bool near = distance < 2.1;
+    EXPECT_EQ(contact.patches.size(), std::size_t(near));
+    EXPECT_EQ(contact.patches.capacity(), std::size_t(near));
+    const InlineList<PairPatch<Dim3>, 1> once = patches_between(piece, piece, b_in_a, k_margin);
+    ASSERT_EQ(once.size(), std::size_t(near));
+    if (!near) continue;
+    EXPECT_EQ(contact.patches.head().found_at.position, b_in_a.position);
+    EXPECT_EQ(contact.patches[0].points[0].anchor_a, once[0].points[0].anchor_a);
   }
 }
 
