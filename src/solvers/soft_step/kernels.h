@@ -53,7 +53,7 @@ struct MotionPass {
   BodyState<D>* states;
   const BodyMass<D>* masses;
   const BodyState<D>* start;     // of the step; none: nobody asks how far they are from it
-  const typename D::Vec* kicks;  // [m/s]
+  const typename D::Vec* kicks;  // [m/s] what forces do to velocities
   const double* corrections;     // D::k_dof each: velocities for the way of the substep only; may be none
   MovingBody<D, Real>* moving;
   InertBody<D, Real>* inert;
@@ -62,8 +62,8 @@ struct MotionPass {
   bool takes;  // before anything else: what the lanes did to velocities since they were handed over
 };
 struct Moved {
-  std::size_t left = 0;     // of the rows, that the kernel could not move
-  bool turned_far = false;  // has one of the others? It is marked.
+  std::size_t left = 0;     // how many bodies are left to be moved by somebody else
+  bool turned_far = false;  // since the step began: has one of the others? They are marked.
 };
 inline constexpr double k_turned_far = 0.05;  // sine of half the angle (in the plane: of the angle)
 
@@ -72,12 +72,13 @@ template <class D, class Real>
 struct MotionKernels {
   using Pass = MotionPass<D, Real>;
 
+  // Takes, and nothing else.
   void (*take)(const Pass& pass, const std::uint32_t* rows, std::size_t count);
   // Kicks them, and hands their velocities to the lanes.
   void (*kick)(const Pass& pass, const std::uint32_t* rows, std::size_t count);
-  // Moves them freely, with their corrections, and hands them to the lanes: velocities, how far they are from the start, and what has
-  // become of their inertia. In space, dynamic bodies without locks. Those that are `left`, as they turn too far, are where they were; they
-  // have taken, and have their corrections.
+  // Moves them freely, with their corrections, and hands them to the lanes: velocities, how far they are from the start, and what
+  // has become of their inertia. In space, dynamic bodies without locks; in the plane, those that turn by more than π/4 are `left`
+  // where they are, with velocities that are taken and corrected.
   Moved (*move)(const Pass& pass, const std::uint32_t* rows, std::size_t count, std::uint32_t* left);
 };
 
