@@ -8,6 +8,7 @@
 // Copying every contact cost 5 % of a step in which 10⁴ boxes rest on each other; having room for it, 700 bytes a pair.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -26,6 +27,7 @@ class ContactsBefore {
   void begin(std::size_t count) {
     kept_.assign(count, {});
     reserve_chunks(count / k_chunk + 1);
+    give_back_spare();
     next_.store(0, std::memory_order_relaxed);
   }
   // So many of them, in all, will be kept, each at a place of its own below that.
@@ -76,6 +78,7 @@ class ContactsBefore {
     forget();
   }
   void forget() noexcept { kept_.clear(); }
+  std::size_t places_with_memory() const { return std::max(filled_, next_.load()); }
 
  private:
   enum class Kept : std::uint8_t { nothing, recycled, apart, all, unfound };
@@ -99,6 +102,17 @@ class ContactsBefore {
     for (std::size_t c = 0; c < chunks_.size(); ++c) more[c].store(chunks_[c].load());
     chunks_.swap(more);
   }
+  // Patches of this step are memory for those of later ones. What is a quarter more than any of the last hundred steps or so took
+  // is given back.
+  void give_back_spare() noexcept {
+    const std::uint32_t used = next_.load(std::memory_order_relaxed);
+    most_used_ = std::max(used, most_used_ - most_used_ / 256);
+    filled_ = std::max(filled_, used);
+    for (const std::uint32_t most = most_used_ + most_used_ / 4; filled_ > most; --filled_) {
+      Chunk* const chunk = chunks_[(filled_ - 1) / k_chunk].load(std::memory_order_relaxed);
+      if (chunk) (*chunk)[(filled_ - 1) % k_chunk].patches = {};  // not if there was no memory for it
+    }
+  }
   PairContact<D>& whole_for(std::size_t i) {
     kept_[i].place = next_.fetch_add(1, std::memory_order_relaxed);
     return at(kept_[i].place);
@@ -121,8 +135,10 @@ class ContactsBefore {
 
   std::vector<Note> kept_;
   Chunked<Little> little_;
-  // Contacts of which all is kept; afterwards their patches are memory for those that will be.
+  // Contacts of which all is kept.
   std::atomic<std::uint32_t> next_{0};
+  std::uint32_t most_used_ = 0;  // places, in one of the last steps
+  std::uint32_t filled_ = 0;     // at most so many places have patches
   std::vector<std::atomic<Chunk*>> chunks_;
   std::vector<std::unique_ptr<Chunk>> memory_;
   std::mutex mutex_;

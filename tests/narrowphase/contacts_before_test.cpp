@@ -129,6 +129,33 @@ TEST(ContactsBefore, puts_back_many_and_what_was_never_found) {
   }
 }
 
+// Memory for patches of contacts that are found afresh stays for steps that need as much again, and goes if for long none does.
+TEST(ContactsBefore, gives_memory_back_that_is_not_needed_for_long) {
+  const Box3 box{.half = {0.5, 0.4, 0.3}};
+  const PieceOnBody<Dim3> piece{Piece3(&box), {}, outer_radius(Piece3(&box), {})};
+  ContactList<Dim3> list;
+  std::vector<ProxyPair> pairs;
+  for (std::uint32_t i = 0; i < 1000; ++i) pairs.push_back({2 * i, 2 * i + 1});
+  list.add(pairs);
+  ContactsBefore<Dim3> before;
+  const auto step = [&](std::uint32_t afresh) {
+    before.begin(list.size());
+    before.expect(afresh);
+    for (std::uint32_t i = 0; i < afresh; ++i)
+      find_afresh(list[i], before.take(i, i, list[i]), piece, piece, {{0.1, 0, 0.59}, {}}, k_margin);
+    before.forget();
+  };
+  step(1000), step(1000);
+  EXPECT_EQ(before.places_with_memory(), 1000u);
+  for (int i = 0; i < 40; ++i) step(300);
+  EXPECT_EQ(before.places_with_memory(), 1000u);
+  for (int i = 0; i < 1000; ++i) step(300);
+  EXPECT_EQ(before.places_with_memory(), 375u);
+  step(1000);
+  EXPECT_EQ(before.places_with_memory(), 1000u);
+  for (const std::size_t i : {0u, 500u, 999u}) EXPECT_EQ(list[i].patches.size(), 1u);
+}
+
 TEST(ContactsBefore, keeps_nothing_of_a_step_that_stands) {
   ContactList<Dim3> list;
   list.add(std::vector<ProxyPair>{{0, 1}});

@@ -449,6 +449,10 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
     total += color.count;
   }
   report.colors = std::max(report.colors, colors);
+  if (total > groups_.capacity()) {  // never room for old ones and new ones at once
+    groups_ = {};
+    groups_.reserve(total + total / 4);
+  }
   groups_.resize(total);
   contact_of_.assign(total * k_width, k_nobody);
   std::size_t last = 0;
