@@ -16,15 +16,6 @@ double furthest_motion(const Pose<D>& before, const Pose<D>& after, double radiu
   return length(change.position) + turned_by(change.rotation) * radius;
 }
 
-// The smaller of the two pieces holds the whole contact: measure in its frame.
-template <class D>
-bool hardly_moved(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
-                  const Pose<D>& b_in_a, double tolerance) {
-  const Pose<D>& found_at = contact.patches.head().found_at;
-  if (a.radius <= b.radius) return furthest_motion(found_at, b_in_a, a.radius) <= tolerance;
-  return furthest_motion(inverse(found_at), inverse(b_in_a), b.radius) <= tolerance;
-}
-
 template <class D>
 double separation_of(const PairPatch<D>& patch, const PairPoint<D>& point, const Pose<D>& body_b_in_a) {
   return dot(patch.normal, to_world(body_b_in_a, point.anchor_b) - point.anchor_a);
@@ -101,11 +92,44 @@ Pose<D> piece_in_piece(const PieceOnBody<D>& a, const PieceOnBody<D>& b, const P
 double turned_by(const Rot2& r) { return length(Vec2{r.c - 1, r.s}); }
 double turned_by(const Rot3& r) { return 2 * length(Vec3{r.x, r.y, r.z}); }
 
+// The smaller of the two pieces holds the whole contact: measure in its frame.
+template <class D>
+double moved_since_found(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                         const Pose<D>& body_b_in_a) {
+  const Pose<D> b_in_a = piece_in_piece(a, b, body_b_in_a);
+  const Pose<D>& found_at = contact.patches.head().found_at;
+  if (a.radius <= b.radius) return furthest_motion(found_at, b_in_a, a.radius);
+  return furthest_motion(inverse(found_at), inverse(b_in_a), b.radius);
+}
+
+// Let o be the origin of the smaller piece, r its radius, and its own body move by p and turn by t (as a chord at distance 1), the
+// other by q and u. What is measured then grows by at most
+//
+//   p + t |o − its own centre|  +  q + u |o − the other centre|  +  (t + u) r
+//
+// where the second distance grows by no more than the bodies travel. Compare with p + t·reach + q + u·reach of the other. Turns
+// and ways of several steps add up to no less than those of all of them together. Reaches may be infinite: who has
+// one has travelled no number of metres as soon as it moves.
+template <class D>
+double way_to_move(const PieceOnBody<D>& a, double reach_a, const PieceOnBody<D>& b, double reach_b,
+                   const Pose<D>& body_b_in_a, double more) {
+  constexpr double k_sure = 0.999, k_round_off = 256 * std::numeric_limits<double>::epsilon();
+  const bool a_is_smaller = a.radius <= b.radius;
+  const double r = a_is_smaller ? a.radius : b.radius;
+  const double from_a =
+      a_is_smaller ? length(a.pose.position) : length(to_world(body_b_in_a, b.pose.position));
+  const double from_b =
+      a_is_smaller ? length(body_b_in_a.position - a.pose.position) : length(b.pose.position);
+  const double spare = more - k_round_off * (from_a + from_b + r);
+  const double as_much = larger(1, larger((from_a + r + more) / reach_a, (from_b + r + more) / reach_b));
+  return k_sure * spare / as_much;
+}
+
 template <class D>
 bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
                  const Pose<D>& body_b_in_a, double tolerance) {
   return contact.found && !contact.patches.empty() &&
-         hardly_moved(contact, a, b, piece_in_piece(a, b, body_b_in_a), tolerance);
+         moved_since_found(contact, a, b, body_b_in_a) <= tolerance;
 }
 
 template <class D>
@@ -205,18 +229,22 @@ void put_back(PairContact<D>& contact, const ApartState<D>& state) noexcept {
              .cache = state.cache};
 }
 
-#define CAIRN_FUNCTIONS(D)                                                                            \
-  template bool can_recycle(const PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&,      \
-                            const Pose<D>&, double);                                                  \
-  template void recycle(PairContact<D>&, const Pose<D>&);                                             \
-  template void find_afresh(PairContact<D>&, const PatchList<D>&, const PieceOnBody<D>&,              \
-                            const PieceOnBody<D>&, const Pose<D>&, double, double);                   \
-  template InlineList<PairPatch<D>, 1> patches_between(const PieceOnBody<D>&, const PieceOnBody<D>&,  \
-                                                       const Pose<D>&, double);                       \
-  template void update(PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&, const Pose<D>&, \
-                       const ContactTolerances&);                                                     \
-  template RecycledState<D> recycled_state(const PairContact<D>&);                                    \
-  template void put_back(PairContact<D>&, const RecycledState<D>&) noexcept;                          \
+#define CAIRN_FUNCTIONS(D)                                                                                  \
+  template bool can_recycle(const PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&,            \
+                            const Pose<D>&, double);                                                        \
+  template void recycle(PairContact<D>&, const Pose<D>&);                                                   \
+  template double moved_since_found(const PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&,    \
+                                    const Pose<D>&);                                                        \
+  template double way_to_move(const PieceOnBody<D>&, double, const PieceOnBody<D>&, double, const Pose<D>&, \
+                              double);                                                                      \
+  template void find_afresh(PairContact<D>&, const PatchList<D>&, const PieceOnBody<D>&,                    \
+                            const PieceOnBody<D>&, const Pose<D>&, double, double);                         \
+  template InlineList<PairPatch<D>, 1> patches_between(const PieceOnBody<D>&, const PieceOnBody<D>&,        \
+                                                       const Pose<D>&, double);                             \
+  template void update(PairContact<D>&, const PieceOnBody<D>&, const PieceOnBody<D>&, const Pose<D>&,       \
+                       const ContactTolerances&);                                                           \
+  template RecycledState<D> recycled_state(const PairContact<D>&);                                          \
+  template void put_back(PairContact<D>&, const RecycledState<D>&) noexcept;                                \
   template void put_back(PairContact<D>&, const ApartState<D>&) noexcept;
 CAIRN_FUNCTIONS(Dim2)
 CAIRN_FUNCTIONS(Dim3)

@@ -8,6 +8,8 @@
 
 #include <cairn/material.h>
 
+#include <limits>
+
 #include "base/headed_list.h"
 #include "base/prefetch.h"
 #include "broadphase/broad_phase.h"
@@ -19,7 +21,9 @@ namespace cairn {
 // What there is only of a contact with patches, beside them.
 template <class D>
 struct PatchesHead {
-  Pose<D> found_at{};       // of b's piece in a's, when the patches were found
+  Pose<D> found_at{};  // of b's piece in a's, when the patches were found
+  // [m] They can be kept until the two bodies have travelled this far together, by whoever counts it.
+  double still_until = -std::numeric_limits<double>::infinity();
   Material own_material{};  // in place of the pair's, if the contact hook said so; written by the world
 };
 template <class D>
@@ -44,6 +48,12 @@ struct PairContact {
   PairCache<D> cache{};
 };
 static_assert(sizeof(PairContact<Dim3>) == 88);
+
+// Its bodies were put elsewhere: who knows whether the patches can be kept.
+template <class D>
+void forget_stillness(PairContact<D>& contact) {
+  if (!contact.patches.empty()) contact.patches.head().still_until = -std::numeric_limits<double>::infinity();
+}
 
 // Asks for the patches of a contact that is at hand. (Few have more than one.)
 template <class D>
@@ -108,6 +118,15 @@ bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const P
                  const Pose<D>& b_in_a, double tolerance);
 template <class D>
 void recycle(PairContact<D>& contact, const Pose<D>& b_in_a);
+// [m] How far points near the contact, which has patches, have moved against the other piece since these were found.
+template <class D>
+double moved_since_found(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,
+                         const Pose<D>& b_in_a);
+// [m] So far may two bodies travel together until `moved_since_found` can have grown by `more`, whatever its round-off. A body
+// travels by as much as its centre moves, plus its `reach` times how far it turns.
+template <class D>
+double way_to_move(const PieceOnBody<D>& a, double reach_a, const PieceOnBody<D>& b, double reach_b,
+                   const Pose<D>& b_in_a, double more);
 template <class D>
 void find_afresh(PairContact<D>& contact, const PatchList<D>& before, const PieceOnBody<D>& a,
                  const PieceOnBody<D>& b, const Pose<D>& b_in_a, double margin, double ahead = 0);

@@ -354,7 +354,9 @@ void Collisions<D>::choose_near() {
   if (leapt_) {
     for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
       const auto [a, b] = contacts_.pair(i);
-      if (proxies_[a].leapt || proxies_[b].leapt) contacts_.forget_apart(i);
+      if (!proxies_[a].leapt && !proxies_[b].leapt) continue;
+      contacts_.forget_apart(i);
+      forget_stillness(contacts_[i]);
     }
     for (Proxy<D>& proxy : proxies_) proxy.leapt = false;
     leapt_ = false;
@@ -389,20 +391,20 @@ void Collisions<D>::find_contacts(Team& team) {
   constexpr std::size_t k_ahead = 3;
   const std::size_t first = findings_.size();
   findings_.resize(first + chosen_.size());
-  if (records_.size() < findings_.size()) records_.resize(findings_.size());
+  touching_now_.records.reserve(findings_.size());
   before_.expect(findings_.size());
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       if (i + 2 * k_ahead < chosen_.size()) prefetch(contacts_[chosen_[i + 2 * k_ahead]]);
       if (i + k_ahead < chosen_.size()) prefetch_patches(contacts_[chosen_[i + k_ahead]]);
-      findings_[first + i].record = std::uint32_t(first + i);
-      find_contact(chosen_[i], findings_[first + i], records_[first + i]);
+      findings_[first + i].place = std::uint32_t(first + i);
+      find_contact(chosen_[i], findings_[first + i]);
     }
   });
 }
 
 template <class D>
-void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record) {
+void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   constexpr double k_sure = 0.999;  // of the way until two may be near: the rest is for round-off
   PairContact<D>& contact = contacts_[i];
   const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
@@ -415,15 +417,16 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
     way = smaller(way, foreseen_ * (length(t.velocity - s.velocity) + length(s.angular_velocity) * a.reach +
                                     length(t.angular_velocity) * b.reach));
   const double margin = k_margin * length_scale_;
-  if (way == 0 && can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_)) {
-    before_.keep(i, finding.record, contact);
+  if (way == 0 && keeps_patches(contact, b_in_a)) {
+    before_.keep(i, finding.place, contact);
     recycle(contact, b_in_a);
   } else {
-    find_afresh(contact, before_.take(i, finding.record, contact), a.on_body, b.on_body, b_in_a, margin, way);
+    find_afresh(contact, before_.take(i, finding.place, contact), a.on_body, b.on_body, b_in_a, margin, way);
     contacts_.forget_apart(i);
     if (contact.patches.empty() && contact.cache.gap > margin + way)
       contacts_.set_apart_until(
           i, travelled_[contact.pair.a] + travelled_[contact.pair.b] + k_sure * (contact.cache.gap - margin));
+    if (!contact.patches.empty()) note_stillness(contact, b_in_a, 0);
   }
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;
@@ -442,7 +445,29 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding, ContactEvent
   finding.plain = contact.patches.size() == 1 && a.surface_velocity == typename D::Vec{} &&
                   b.surface_velocity == typename D::Vec{};
   finding.is_met = finding.plain && is_met(contact.patches[0], s, t);
-  if (contact.touching) record_event(contact, s, t, record);
+  if (contact.touching) record_event(contact, s, t, touching_now_.records[finding.place]);
+}
+
+// Can the patches of the contact be kept? Most are of bodies that have hardly travelled since that was last asked: then it need not
+// be worked out where the pieces are.
+template <class D>
+bool Collisions<D>::keeps_patches(PairContact<D>& contact, const Pose<D>& b_in_a) const {
+  if (contact.patches.empty()) return false;
+  if (is_surely_still(contact)) return true;
+  const double moved =
+      moved_since_found(contact, proxies_[contact.pair.a].on_body, proxies_[contact.pair.b].on_body, b_in_a);
+  if (!(moved <= k_recycle * length_scale_)) return false;
+  note_stillness(contact, b_in_a, moved);
+  return true;
+}
+template <class D>
+void Collisions<D>::note_stillness(PairContact<D>& contact, const Pose<D>& b_in_a, double moved) const {
+  constexpr double k_round_off = 4 * std::numeric_limits<double>::epsilon();
+  const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
+  const double travelled = travelled_[contact.pair.a] + travelled_[contact.pair.b];
+  contact.patches.head().still_until =
+      travelled - k_round_off * travelled +
+      way_to_move(a.on_body, a.reach, b.on_body, b.reach, b_in_a, k_recycle * length_scale_ - moved);
 }
 
 template <class D>

@@ -54,6 +54,31 @@ struct BodyExtent {
   double reach = 0;  // [m] the greatest distance of its points from the centre of mass
 };
 
+// Pairs of shapes that touch in a step, one record each, sorted by shapes.
+template <class D>
+struct Touching {
+  std::size_t size() const { return order.size(); }
+  ContactEvent<D>& operator[](std::size_t k) { return records[order[k]]; }
+  const ContactEvent<D>& operator[](std::size_t k) const { return records[order[k]]; }
+  const ContactEvent<D>& back() const { return records[order.back()]; }
+  void reserve(std::size_t count) {
+    records.reserve(count);
+    order.reserve(count);
+  }
+  void push_back(const ContactEvent<D>& e) {  // there must be room, and no other records
+    records[order.size()] = e;
+    order.push_back(std::uint32_t(order.size()));
+  }
+  void swap(Touching& other) noexcept {
+    std::swap(records, other.records);
+    order.swap(other.order);
+  }
+
+  Chunked<ContactEvent<D>>
+      records;  // written when contacts are found, each at a place of its own; not by those that do not touch
+  std::vector<std::uint32_t> order;  // their places
+};
+
 template <class D>
 class Collisions {
  public:
@@ -78,7 +103,7 @@ class Collisions {
   // What the step tells of a contact, noted when it is at hand: another look at all contacts costs more than to find them.
   struct Finding {
     std::uint32_t contact;         // its place in the list
-    std::uint32_t record;          // the place of its record, if it touches
+    std::uint32_t place;           // of its record, if it touches, and of what is kept of it
     std::uint32_t slot_a, slot_b;  // of the bodies
     std::uint32_t patches, points;
     bool touching, recycled;
@@ -119,6 +144,10 @@ class Collisions {
   bool is_surely_apart(std::size_t i) const {
     const auto [a, b] = contacts_.pair(i);
     return travelled_[a] + travelled_[b] + foresight_[a] + foresight_[b] < contacts_.apart_until(i);
+  }
+  // Have the bodies of a contact with patches hardly travelled since these were found? Then they can be kept.
+  bool is_surely_still(const PairContact<D>& contact) const {
+    return travelled_[contact.pair.a] + travelled_[contact.pair.b] <= contact.patches.head().still_until;
   }
   // Did the patch push in the last step, or may its points meet in this one?
   bool is_met(const PairPatch<D>& patch, const BodyState<D>& s, const BodyState<D>& t) const;
@@ -179,9 +208,11 @@ class Collisions {
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void choose_near();
-  void find_contacts(Team& team);                                                 // of chosen_
-  void find_contact(std::uint32_t i, Finding& finding, ContactEvent<D>& record);  // at this place
-  void ask_hook(CollisionReport& report);                                         // likewise
+  void find_contacts(Team& team);                        // of chosen_
+  void find_contact(std::uint32_t i, Finding& finding);  // at this place
+  bool keeps_patches(PairContact<D>& contact, const Pose<D>& b_in_a) const;
+  void note_stillness(PairContact<D>& contact, const Pose<D>& b_in_a, double moved) const;
+  void ask_hook(CollisionReport& report);  // of chosen_
   bool choose_woken(bool between_steps);
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
   bool sleeps(BodyId a, BodyId b) const;  // a contact of the two
@@ -196,7 +227,7 @@ class Collisions {
 
   // world/events.cpp
   void record_events(const EventSettings& settings, double time);
-  void find_touching_shapes(double time);
+  void find_touching_shapes();
   void part_sleeping_records();
   void record_event(const PairContact<D>& contact, const BodyState<D>& s, const BodyState<D>& t,
                     ContactEvent<D>& e) const;
@@ -222,21 +253,20 @@ class Collisions {
   bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
 
   ContactList<D> contacts_;
-  std::vector<ProxyPair> new_pairs_;     // found, but not yet taken in
-  std::vector<ContactEvent<D>> events_;  // of the last step
-  // Pairs of shapes that touched in the last step, one record each: what the next step compares with.
-  std::vector<ContactEvent<D>> touching_;
+  std::vector<ProxyPair> new_pairs_;              // found, but not yet taken in
+  std::vector<ContactEvent<D>> events_;           // of the last step
+  Touching<D> touching_;                          // in the last step: what the next step compares with
   std::vector<ContactEvent<D>> touching_asleep_;  // of contacts that sleep: nothing happens to them
 
   // scratch
   double h_ = 0, gravity_ = 0;                   // of this step
   Uncopied<std::vector<std::uint32_t>> chosen_;  // contacts to be found, by their place in the list
   Uncopied<std::vector<ProxyPair>> found_, wanted_;
-  Uncopied<std::vector<ContactEvent<D>>> touching_now_, events_now_;  // of this step, until it is settled
+  Uncopied<Touching<D>> touching_now_;                 // of this step, until it is settled
+  Uncopied<std::vector<ContactEvent<D>>> events_now_;  // likewise
   Uncopied<std::vector<ContactEvent<D>>> touching_all_;
-  Uncopied<ContactsBefore<D>> before_;              // contacts before this step
-  Uncopied<std::vector<Finding>> findings_;         // of this step, in the order of contacts
-  Uncopied<std::vector<ContactEvent<D>>> records_;  // of those that touch; never shrinks
+  Uncopied<ContactsBefore<D>> before_;       // contacts before this step
+  Uncopied<std::vector<Finding>> findings_;  // of this step, in the order of contacts
   Uncopied<std::vector<std::uint32_t>> moved_proxies_;
   Uncopied<std::vector<double>> moved_foresight_;  // of them: becomes foresight_ when the step is settled
   Uncopied<std::vector<Bounds<D>>> moved_boxes_;

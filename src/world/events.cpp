@@ -5,7 +5,6 @@
 // contact go away, be it motion, a filter or the end of a body, it is noticed here. The records of contacts that sleep
 // are put by: nothing happens to them, and none of them persists.
 #include <algorithm>
-#include <iterator>
 
 #include "world/collisions.h"
 
@@ -76,57 +75,68 @@ void Collisions<D>::record_event(const PairContact<D>& contact, const BodyState<
 
 // One record for each pair of touching shapes, that of its deepest point, sorted.
 template <class D>
-void Collisions<D>::find_touching_shapes(double time) {
-  touching_now_.clear();
+void Collisions<D>::find_touching_shapes() {
+  Chunked<ContactEvent<D>>& records = touching_now_.records;
+  std::vector<std::uint32_t>& order = touching_now_.order;
+  order.clear();
   bool is_done = true;  // sorted, each pair once: nearly always, and known while the records are at hand
   for (const Finding& finding : findings_) {
     if (!finding.touching) continue;
-    ContactEvent<D>& e = touching_now_.emplace_back(records_[finding.record]);
-    e.time = time;
+    ContactEvent<D>& e = records[finding.place];
     if (e.b < e.a) flip(e);
-    is_done = is_done && (touching_now_.size() == 1 || key_of(*(&e - 1)) < key_of(e));
+    is_done = is_done && (order.empty() || key_of(records[order.back()]) < key_of(e));
+    order.push_back(finding.place);
   }
   if (is_done) return;
-  const auto less = [](const ContactEvent<D>& x, const ContactEvent<D>& y) { return key_of(x) < key_of(y); };
   // Parts of compounds may stand in another order than their shapes. Equal keys stay in the order of contacts.
-  if (!std::is_sorted(touching_now_.begin(), touching_now_.end(), less))  // sorting takes memory
-    std::stable_sort(touching_now_.begin(), touching_now_.end(), less);
+  const auto less = [&](std::uint32_t x, std::uint32_t y) { return key_of(records[x]) < key_of(records[y]); };
+  if (!std::is_sorted(order.begin(), order.end(), less))  // sorting takes memory
+    std::stable_sort(order.begin(), order.end(), less);
   std::size_t kept = 0;
-  for (const ContactEvent<D>& e : touching_now_) {
+  for (const std::uint32_t place : order) {
+    const ContactEvent<D>& e = records[place];
     if (kept > 0 && key_of(touching_now_[kept - 1]) == key_of(e)) {
       ContactEvent<D>& first = touching_now_[kept - 1];
       const double impulse = first.impulse + e.impulse;
       if (e.depth > first.depth) first = e;
       first.impulse = impulse;
     } else {
-      if (&touching_now_[kept] != &e) touching_now_[kept] = e;
-      ++kept;
+      order[kept++] = place;
     }
   }
-  touching_now_.resize(kept);
+  order.resize(kept);
 }
 
 // Puts every record where its contact is now. Those of bodies that are gone are awake: they end.
 template <class D>
 void Collisions<D>::part_sleeping_records() {
-  const auto less = [](const ContactEvent<D>& x, const ContactEvent<D>& y) { return key_of(x) < key_of(y); };
   touching_all_.clear();
-  std::merge(touching_.begin(), touching_.end(), touching_asleep_.begin(), touching_asleep_.end(),
-             std::back_inserter(touching_all_), less);
+  auto asleep = touching_asleep_.begin();
+  for (std::size_t k = 0; k < touching_.size(); ++k) {
+    while (asleep != touching_asleep_.end() && key_of(*asleep) < key_of(touching_[k]))
+      touching_all_.push_back(*asleep++);
+    touching_all_.push_back(touching_[k]);
+  }
+  touching_all_.insert(touching_all_.end(), asleep, touching_asleep_.end());
   touching_.reserve(touching_all_.size());
   touching_asleep_.reserve(touching_all_.size());
-  touching_.clear();
+  touching_.order.clear();
   touching_asleep_.clear();
+  const auto add = [](auto& list, const ContactEvent<D>& e) {
+    if (list.size() == 0 || key_of(list.back()) != key_of(e)) list.push_back(e);
+  };
   for (const ContactEvent<D>& e : touching_all_) {
     const bool gone = !bodies_->contains(e.a.body) || !bodies_->contains(e.b.body);
-    std::vector<ContactEvent<D>>& list = !gone && sleeps(e.a.body, e.b.body) ? touching_asleep_ : touching_;
-    if (list.empty() || key_of(list.back()) != key_of(e)) list.push_back(e);
+    if (!gone && sleeps(e.a.body, e.b.body))
+      add(touching_asleep_, e);
+    else
+      add(touching_, e);
   }
 }
 
 template <class D>
 void Collisions<D>::record_events(const EventSettings& settings, double time) {
-  find_touching_shapes(time);
+  find_touching_shapes();
   events_now_.clear();
   const auto record = [&](ContactEvent<D> e, EventKind kind) {
     e.kind = kind;
@@ -134,14 +144,19 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
     events_now_.push_back(e);
   };
   const auto is_sensor = [](const ContactEvent<D>& e) { return e.kind == EventKind::sensor_begin; };
-  auto old = touching_.begin();
-  const auto end_until = [&](auto&& before) {
-    for (; old != touching_.end() && before(*old); ++old)
-      record(*old, is_sensor(*old) ? EventKind::sensor_end : EventKind::end);
+  std::size_t old = 0;
+  const auto end_old = [&] {
+    const ContactEvent<D>& e = touching_[old++];
+    record(e, is_sensor(e) ? EventKind::sensor_end : EventKind::end);
   };
-  for (const ContactEvent<D>& e : touching_now_) {
-    end_until([&](const ContactEvent<D>& o) { return key_of(o) < key_of(e); });
-    const bool begins = old == touching_.end() || key_of(*old) != key_of(e);
+  for (std::size_t k = 0; k < touching_now_.size(); ++k) {
+    const ContactEvent<D>& e = touching_now_[k];
+    const auto is_old = [&] { return old < touching_.size() && key_of(touching_[old]) == key_of(e); };
+    bool begins = !is_old();  // hardly any
+    if (begins) {
+      while (old < touching_.size() && key_of(touching_[old]) < key_of(e)) end_old();
+      begins = !is_old();
+    }
     if (!begins) ++old;
     if (begins) record(e, e.kind);
     if (is_sensor(e)) continue;
@@ -149,7 +164,7 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
     if ((begins && approach_speed(e) > settings.hit_speed) || e.impulse > settings.hit_impulse)
       record(e, EventKind::hit);
   }
-  end_until([](const ContactEvent<D>&) { return true; });
+  while (old < touching_.size()) end_old();
 }
 
 #define CAIRN_MEMBERS(D)                                                                                     \
@@ -157,7 +172,7 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
   template Material Collisions<D>::material_of(const PairContact<D>&) const;                                 \
   template void Collisions<D>::record_event(const PairContact<D>&, const BodyState<D>&, const BodyState<D>&, \
                                             ContactEvent<D>&) const;                                         \
-  template void Collisions<D>::find_touching_shapes(double);                                                 \
+  template void Collisions<D>::find_touching_shapes();                                                       \
   template void Collisions<D>::part_sleeping_records();                                                      \
   template void Collisions<D>::record_events(const EventSettings&, double);
 CAIRN_MEMBERS(Dim2)

@@ -129,13 +129,16 @@ void Collisions<D>::find_faults_of_pairs(Faults& faults) const {
     if (!a.refilter && !b.refilter && !may_meet(a, b))
       faults.add("contact of bodies ", a.body, " and ", b.body, ": they may not meet");
     find_faults_of_contact(faults, contact, a, b, k_margin * length_scale_);
-    if (a.leapt || b.leapt || !is_surely_apart(i)) continue;
+    if (a.leapt || b.leapt) continue;
     const BodyState<D>&s = state_of(a), &t = state_of(b);
     const typename D::Rot to_a = inverse(s.rotation);
-    PairContact<D> now;
-    update(now, a.on_body, b.on_body, Pose<D>{to_a * (t.position - s.position), to_a * t.rotation},
-           {.margin = k_margin * length_scale_, .recycle = 0});
-    if (!contact.patches.empty() || !now.patches.empty())
+    const Pose<D> b_in_a{to_a * (t.position - s.position), to_a * t.rotation};
+    if (!contact.patches.empty() && is_surely_still(contact) &&
+        !can_recycle(contact, a.on_body, b.on_body, b_in_a, k_recycle * length_scale_))
+      faults.add("contact of bodies ", a.body, " and ", b.body, ": held to be still, and has moved");
+    if (is_surely_apart(i) &&
+        (!contact.patches.empty() ||
+         !patches_between(a.on_body, b.on_body, b_in_a, k_margin * length_scale_).empty()))
       faults.add("contact of bodies ", a.body, " and ", b.body, ": held to be apart, and near");
   }
   Team alone(1);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "geometry/extent.h"
 
 namespace cairn {
@@ -53,6 +55,53 @@ TEST(PairContact, has_memory_for_patches_only_while_it_has_points) {
     EXPECT_EQ(contact.patches.head().found_at.position, b_in_a.position);
     EXPECT_EQ(contact.patches[0].points[0].anchor_a, once[0].points[0].anchor_a);
   }
+}
+
+// Two bricks somewhere on their bodies, which go and turn in many small steps: as long as they have travelled no further than they
+// were said to, they have hardly moved; and they get far enough for it to be worth while.
+TEST(PairContact, is_still_as_long_as_its_bodies_have_hardly_travelled) {
+  constexpr double k_tolerance = 2e-4;
+  std::mt19937 random(7);
+  const auto number = [&](double size) { return size * (2. * double(random()) / double(random.max()) - 1); };
+  const auto vector = [&](double size) { return Vec3{number(size), number(size), number(size)}; };
+  double furthest = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Box3 box_a{.half = {0.5, 0.4, 0.3}}, box_b{.half = {0.2, 0.1, 0.3 + 2. * (round % 2)}};
+    const auto placed = [&](const Box3& box) {
+      const Pose3 pose{vector(round % 3), rotation_of(vector(1))};
+      return PieceOnBody<Dim3>{Piece3(&box), pose, outer_radius(Piece3(&box), {})};
+    };
+    const PieceOnBody<Dim3> a = placed(box_a), b = placed(box_b);
+    const double reach_a = outer_radius(a.piece, to_local(a.pose, Vec3{})),
+                 reach_b = outer_radius(b.piece, to_local(b.pose, Vec3{}));
+    Pose3 body_a{vector(5), rotation_of(vector(3))}, body_b{vector(5), rotation_of(vector(3))};
+    const auto b_in_a = [&] { return inverse(body_a) * body_b; };
+    PairContact<Dim3> contact;
+    update(contact, a, b, b_in_a(), {.margin = 100, .recycle = k_tolerance});
+    ASSERT_EQ(contact.patches.size(), 1u);
+
+    double travelled = 0, still_until = way_to_move(a, reach_a, b, reach_b, b_in_a(), k_tolerance);
+    const double go = round % 5 ? 1e-6 : 0, turn = round % 7 ? 1e-6 : 0;
+    const Vec3 along_a = vector(go), along_b = vector(go), about_a = vector(turn), about_b = vector(turn);
+    for (int step = 0; step < 600; ++step) {
+      const auto move = [&](Pose3& body, const Vec3& along, const Vec3& about, double reach) {
+        const Pose3 before = body;
+        body = {body.position + along, normalized(rotation_of(about) * body.rotation)};
+        travelled += length(body.position - before.position) +
+                     turned_by(body.rotation * inverse(before.rotation)) * reach;
+      };
+      move(body_a, along_a, about_a, reach_a);
+      move(body_b, along_b, about_b, reach_b);
+      const double moved = moved_since_found(contact, a, b, b_in_a());
+      if (travelled <= still_until) {
+        ASSERT_LE(moved, k_tolerance) << round;
+        furthest = larger(furthest, moved);
+      } else if (moved <= k_tolerance) {
+        still_until = travelled + way_to_move(a, reach_a, b, reach_b, b_in_a(), k_tolerance - moved);
+      }
+    }
+  }
+  EXPECT_GT(furthest, 0.95 * k_tolerance);
 }
 
 }  // namespace

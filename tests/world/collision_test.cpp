@@ -323,6 +323,23 @@ TEST(Contacts, are_recycled_while_the_bodies_hardly_move) {
   EXPECT_EQ(world.report().collision.recycled, 0u);
 }
 
+TEST(Contacts, are_found_afresh_after_a_leap) {
+  World3 world(k_still);
+  world.create({.shapes = {Box3{.half = {2, 2, 0.5}}}, .locks = k_locked});
+  const BodyId box =
+      world.create({.motion = Motion::kinematic, .position = {0, 0, 0.999}, .shapes = {Box3{}}});
+  const auto recycled_at = [&](double x) {
+    world.set_pose(box, {{x, 0, 0.999}, {}});
+    world.step(k_h);
+    return world.report().collision.recycled;
+  };
+  world.step(k_h);
+  EXPECT_EQ(recycled_at(1e-6), 1u);
+  EXPECT_EQ(recycled_at(1e-3), 0u);
+  EXPECT_EQ(recycled_at(1e-3), 1u);
+  EXPECT_EQ(recycled_at(0), 0u);
+}
+
 TEST(Contacts, of_bodies_set_aside_are_gone) {
   World3 world(k_still);
   world.create(fixed_ball_at({0, 0, 0}));

@@ -56,6 +56,9 @@ TEST(Events, tell_when_contacts_begin_and_end) {
   EXPECT_EQ(begin.impulse, 0);
   EXPECT_EQ(end.kind, EventKind::end);
   EXPECT_NEAR(end.time, 2.51, 1e-9);
+  EXPECT_NEAR(end.depth, 0.005, 1e-9);  // as they last touched, at x = 0.995
+  EXPECT_NEAR(end.point.x, 0.4975, 1e-9);
+  EXPECT_EQ(end.velocity_b, (Vec3{1, 0, 0}));
 }
 
 TEST(Events, tell_what_persists_only_if_asked) {
