@@ -111,8 +111,9 @@ class PatchSource {
   // views[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
   virtual void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
                     PatchView<D>* views) const = 0;
-  // They will be looked at soon.
-  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const = 0;
+  // They will be looked at, `soon`; or a little later, and what leads to them soon.
+  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+                        bool soon) const = 0;
   ContactBlock<D> block_of(const PatchRef& patch) const;
 
  protected:

@@ -29,9 +29,13 @@ class Patches final : public PatchSource<D> {
   Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
       : PatchSource<D>(bodies.states.data()), collisions_(collisions) {}
 
-  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
-    for (const std::uint32_t i : which)
-      if (i != k_no_patch) prefetch_patches(collisions_.contacts()[patches[i].contact]);
+  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
+                bool soon) const override {
+    for (const std::uint32_t i : which) {
+      if (i == k_no_patch) continue;
+      const PairContact<D>& contact = collisions_.contacts()[patches[i].contact];
+      soon ? prefetch_patches(contact) : cairn::prefetch(contact);
+    }
   }
   void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
             PatchView<D>* views) const override {

@@ -468,7 +468,9 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
     for (Group* group = groups; group != groups + count; ++group) {
-      if (group + 1 != groups + count) prefetch_patches(problem, group[1]);
+      for (const int ahead : {2, 1})
+        if (ahead < groups + count - group)
+          problem.patches.prefetch(problem.contacts, contacts_of(group[ahead]), ahead == 1);
       fill(*group, problem, h);
     }
   });
@@ -494,11 +496,6 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
   inert_.resize(moving_.size());
   turned_far_.resize(moving_.size());
   copy_kinematic();
-}
-
-template <class D, class Real>
-void SoftStepLanes<D, Real>::prefetch_patches(const StepProblem<D>& problem, const Group& group) const {
-  problem.patches.prefetch(problem.contacts, contacts_of(group));
 }
 
 template <class D, class Real>

@@ -97,7 +97,6 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void find_records(const StepProblem<D>& problem);
   void copy_kinematic();
-  void prefetch_patches(const StepProblem<D>& problem, const Group& group) const;
   void fill(Group& group, const StepProblem<D>& problem, double h);
   void sort_rows(const StepProblem<D>& problem);
   void begin(StepProblem<D>& problem, double t, bool first);
