@@ -1,7 +1,7 @@
 // Contacts as they were before a step, so that the step can be undone.
 //
 //   recycled                64 bytes of what changes
-//   found afresh, was near  all of it; its patches are not copied but moved here, where the new points look for the old ones
+//   found afresh, was near  all of it, which is also where the new points look for the old ones
 //   ... was apart           64 bytes: it has no patches
 //   ... for the first time  nothing
 //
@@ -40,12 +40,12 @@ class ContactsBefore {
       std::construct_at(&little_[place].recycled, recycled_state(contact));
       kept_[i] = {Kept::recycled, place};
     } else {
-      whole_for(i) = contact;
-      kept_[i].what = Kept::all;
+      keep_all(i, contact);
     }
   }
-  // Likewise before it is found afresh. Takes its patches away, and says where they are.
-  const PatchList<D>& take(std::size_t i, std::uint32_t place, PairContact<D>& contact) {
+  // Likewise before it is found afresh. Says where its patches are kept. (To move them here, and not to copy them, in exchange for the
+  // memory of older ones, lost: what lay side by side was soon strewn about.)
+  const PatchList<D>& keep_patches(std::size_t i, std::uint32_t place, const PairContact<D>& contact) {
     CAIRN_ASSERT(kept_[i].what == Kept::nothing);
     if (!contact.found) {
       kept_[i].what = Kept::unfound;
@@ -57,12 +57,7 @@ class ContactsBefore {
       kept_[i] = {Kept::apart, place};
       return k_no_patches;
     }
-    PairContact<D>& whole = whole_for(i);
-    std::swap(whole, contact);  // so it gets memory for its new patches
-    kept_[i].what = Kept::all;
-    contact.pair = whole.pair;
-    contact.cache = whole.cache;
-    return whole.patches;
+    return keep_all(i, contact).patches;
   }
 
   void put_all_back(ContactList<D>& contacts) noexcept {
@@ -113,9 +108,12 @@ class ContactsBefore {
       if (chunk) (*chunk)[(filled_ - 1) % k_chunk].patches = {};  // not if there was no memory for it
     }
   }
-  PairContact<D>& whole_for(std::size_t i) {
-    kept_[i].place = next_.fetch_add(1, std::memory_order_relaxed);
-    return at(kept_[i].place);
+  const PairContact<D>& keep_all(std::size_t i, const PairContact<D>& contact) {
+    const std::uint32_t place = next_.fetch_add(1, std::memory_order_relaxed);
+    PairContact<D>& copy = at(place);
+    copy = contact;
+    kept_[i] = {Kept::all, place};
+    return copy;
   }
   // Chunks are made when they are needed, by whoever comes first.
   PairContact<D>& at(std::uint32_t place) {

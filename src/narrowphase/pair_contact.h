@@ -110,8 +110,8 @@ struct ContactTolerances {
 template <class D>
 void update(PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b, const Pose<D>& b_in_a,
             const ContactTolerances& tolerances);
-// The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with the patches `before`, as they were in the
-// last step; what the contact has in their place does not matter. Points that may be met later are found `ahead` as far
+// The same in its parts: if the patches can be kept, `recycle`, else `find_afresh`, with a copy of the patches `before`,
+// as they were in the last step. Points that may be met later are found `ahead` as far
 // as that beyond the margin; but which old point a new one is goes by the margin alone.
 template <class D>
 bool can_recycle(const PairContact<D>& contact, const PieceOnBody<D>& a, const PieceOnBody<D>& b,

@@ -421,7 +421,8 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
     before_.keep(i, finding.place, contact);
     recycle(contact, b_in_a);
   } else {
-    find_afresh(contact, before_.take(i, finding.place, contact), a.on_body, b.on_body, b_in_a, margin, way);
+    find_afresh(contact, before_.keep_patches(i, finding.place, contact), a.on_body, b.on_body, b_in_a,
+                margin, way);
     contacts_.forget_apart(i);
     if (contact.patches.empty() && contact.cache.gap > margin + way)
       contacts_.set_apart_until(

@@ -74,8 +74,8 @@ TEST(ContactsBefore, puts_back_every_bit) {
         recycle(contact, at(heights[i][1]));
         ++recycled;
       } else {
-        find_afresh(contact, before.take(i, std::uint32_t(i), contact), piece, piece, at(heights[i][1]),
-                    k_margin);
+        find_afresh(contact, before.keep_patches(i, std::uint32_t(i), contact), piece, piece,
+                    at(heights[i][1]), k_margin);
         list.set_apart_until(i, 3);
         ++afresh;
       }
@@ -113,7 +113,7 @@ TEST(ContactsBefore, puts_back_many_and_what_was_never_found) {
       before.expect(list.size());
       team.for_blocks(list.size(), 8, [&](const Block& block) {
         for (std::size_t i = block.begin; i < block.end; ++i)
-          find_afresh(list[i], before.take(i, std::uint32_t(i), list[i]), piece, piece,
+          find_afresh(list[i], before.keep_patches(i, std::uint32_t(i), list[i]), piece, piece,
                       {{0.1, 1e-4 * double(i), height}, rotation_of(Vec3{0, 0, 0.3})}, k_margin);
       });
     };
@@ -142,7 +142,7 @@ TEST(ContactsBefore, gives_memory_back_that_is_not_needed_for_long) {
     before.begin(list.size());
     before.expect(afresh);
     for (std::uint32_t i = 0; i < afresh; ++i)
-      find_afresh(list[i], before.take(i, i, list[i]), piece, piece, {{0.1, 0, 0.59}, {}}, k_margin);
+      find_afresh(list[i], before.keep_patches(i, i, list[i]), piece, piece, {{0.1, 0, 0.59}, {}}, k_margin);
     before.forget();
   };
   step(1000), step(1000);
@@ -162,7 +162,7 @@ TEST(ContactsBefore, keeps_nothing_of_a_step_that_stands) {
   ContactsBefore<Dim3> before;
   before.begin(1);
   before.expect(1);
-  before.take(0, 0, list[0]);
+  before.keep_patches(0, 0, list[0]);
   list[0].separation = 5;
   before.forget();
   before.put_all_back(list);
