@@ -74,9 +74,8 @@ struct Touching {
     order.swap(other.order);
   }
 
-  Chunked<ContactEvent<D>>
-      records;  // written when contacts are found, each at a place of its own; not by those that do not touch
-  std::vector<std::uint32_t> order;  // their places
+  Chunked<ContactEvent<D>> records;  // each written when its contact is found, at a place of its own
+  std::vector<std::uint32_t> order;  // the places of those that touch
 };
 
 template <class D>
