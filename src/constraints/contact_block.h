@@ -97,8 +97,9 @@ CAIRN_INLINE PlacedPoint<D, T> placed(const PatchBodies<D, T>& bodies, const Vec
 
 // Which patch it is, and whom it binds: all that most ask about it. The rest is told when it is needed: a block is large.
 struct PatchRef {
-  std::uint32_t contact = 0, patch = 0;  // for whoever tells the rest
-  std::uint32_t a = 0, b = 0;            // rows of the bodies
+  void* patch = nullptr;  // where it is kept in this step; with the contact, for whoever tells the rest
+  std::uint32_t contact = 0;
+  std::uint32_t a = 0, b = 0;  // rows of the bodies
   std::uint16_t points = 0;
   bool conveys = false;  // do its surfaces move?
 };
@@ -111,9 +112,8 @@ class PatchSource {
   // views[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
   virtual void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
                     PatchView<D>* views) const = 0;
-  // They will be looked at, `soon`; or a little later, and what leads to them soon.
-  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                        bool soon) const = 0;
+  // They will be looked at soon.
+  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const = 0;
   ContactBlock<D> block_of(const PatchRef& patch) const;
 
  protected:

@@ -440,6 +440,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   finding.touching = contact.touching;
   finding.recycled = contact.recycled;
   finding.patches = std::uint32_t(contact.patches.size());
+  finding.patch = contact.patches.data();
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
   finding.binds = binds(contact);

@@ -105,6 +105,7 @@ class Collisions {
     std::uint32_t place;           // of its record, if it touches, and of what is kept of it
     std::uint32_t slot_a, slot_b;  // of the bodies
     std::uint32_t patches, points;
+    PairPatch<D>* patch;  // the first, if there are any: where it stays in this step
     bool touching, recycled;
     bool binds;   // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
     bool plain;   // has it one patch, of surfaces that do not move, and the pair's own material?

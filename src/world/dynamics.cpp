@@ -22,6 +22,11 @@ bool has_turned_far(const Rot3& from, const Rot3& to) {
   return !(2 * half * half - 1 > 1 - k_far_turn);
 }
 
+template <class D>
+PairPatch<D>* patch_of(const PatchRef& ref) {
+  return static_cast<PairPatch<D>*>(ref.patch);
+}
+
 // Patches of contact, where the collisions keep them.
 template <class D>
 class Patches final : public PatchSource<D> {
@@ -29,12 +34,11 @@ class Patches final : public PatchSource<D> {
   Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
       : PatchSource<D>(bodies.states.data()), collisions_(collisions) {}
 
-  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                bool soon) const override {
+  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
     for (const std::uint32_t i : which) {
       if (i == k_no_patch) continue;
-      const PairContact<D>& contact = collisions_.contacts()[patches[i].contact];
-      soon ? prefetch_patches(contact) : cairn::prefetch(contact);
+      cairn::prefetch(*patch_of<D>(patches[i]));
+      cairn::prefetch(collisions_.contacts()[patches[i].contact]);
     }
   }
   void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
@@ -46,7 +50,7 @@ class Patches final : public PatchSource<D> {
       const PatchRef& ref = patches[which[k]];
       const PairContact<D>& contact = collisions_.contacts()[ref.contact];
       const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
-      const PairPatch<D>& patch = contact.patches[ref.patch];
+      const PairPatch<D>& patch = *patch_of<D>(ref);
       const Material* material = &contact.patches.head().own_material;
       if (!contact.has_own_material) {
         if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
@@ -94,7 +98,7 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
     const std::uint32_t a = bodies.row_of_slot[finding.slot_a], b = bodies.row_of_slot[finding.slot_b];
     if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) return;
     if (finding.plain) {
-      patches_[near.first] = {finding.contact, 0, a, b, std::uint16_t(finding.points), false};
+      patches_[near.first] = {finding.patch, finding.contact, a, b, std::uint16_t(finding.points), false};
       fates_[near.first] = finding.is_met ? Fate::solved : Fate::passes;
       return;
     }
@@ -102,8 +106,8 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
     const bool conveys = bodies.states[b].rotation * collisions.proxy(contact.pair.b).surface_velocity !=
                          bodies.states[a].rotation * collisions.proxy(contact.pair.a).surface_velocity;
     for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
-      const PairPatch<D>& patch = contact.patches[p];
-      patches_[near.first + p] = {finding.contact, p, a, b, std::uint16_t(patch.count), conveys};
+      PairPatch<D>& patch = finding.patch[p];
+      patches_[near.first + p] = {&patch, finding.contact, a, b, std::uint16_t(patch.count), conveys};
       fates_[near.first + p] =
           collisions.is_met(patch, bodies.states[a], bodies.states[b]) ? Fate::solved : Fate::passes;
     }
@@ -296,12 +300,11 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const Collisions<D>&
 
 template <class D>
 void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
-                           std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept {
-  const auto patch_of = [&](const PatchRef& ref) -> PairPatch<D>& {
-    return collisions.contacts()[ref.contact].patches[ref.patch];
-  };
+                           std::int64_t steps, JointStore<D>& joints) noexcept {
   const auto remember_class = [&](auto& solver, std::size_t first) {
-    solver.hand_back(team, std::span(patches_).subspan(first), patch_of, bodies.states.data(), next.data());
+    solver.hand_back(
+        team, std::span(patches_).subspan(first), [](const PatchRef& ref) { return patch_of<D>(ref); },
+        bodies.states.data(), next.data());
   };
   for (std::size_t which = 0; which < k_classes; ++which) {
     if (!occurs_[which]) continue;

@@ -35,7 +35,7 @@ class Dynamics {
   // Keeps the impulses with the contacts and joints, for the next step and for whoever asks. `next` are the states that the bodies
   // are about to have, after so many steps of the world.
   void remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
-                std::int64_t steps, Collisions<D>& collisions, JointStore<D>& joints) noexcept;
+                std::int64_t steps, JointStore<D>& joints) noexcept;
 
  private:
   // A contact that binds, by its place among what was found, and the place of its first patch.

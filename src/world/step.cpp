@@ -99,8 +99,7 @@ template <class D>
 void commit(WorldData<D>& world, const ForceSet<D>& forces,
             const std::vector<std::uint32_t>& non_finite) noexcept {
   BodyStore<D>& bodies = world.bodies;
-  world.dynamics.remember(world.team, bodies, world.motion.next, world.steps, world.collisions,
-                          world.joints);  // knows contacts by their place
+  world.dynamics.remember(world.team, bodies, world.motion.next, world.steps, world.joints);
   for (std::uint32_t row : non_finite) world.collisions.remove(bodies.id_of_row[row]);
   std::copy(world.motion.next.begin(), world.motion.next.end(), bodies.states.begin());
   std::fill_n(bodies.applied.begin(), world.motion.size(), Wrench<D>{});

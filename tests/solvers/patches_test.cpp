@@ -25,7 +25,7 @@ struct SomePatches final : SomeBodies<D>, PatchSource<D> {
             PatchView<D>* to) const override {
     for (const std::uint32_t i : which) *to++ = views[refs[i].contact];
   }
-  void prefetch(std::span<const PatchRef>, std::span<const std::uint32_t>, bool) const override {}
+  void prefetch(std::span<const PatchRef>, std::span<const std::uint32_t>) const override {}
 };
 
 template <class D>

@@ -468,9 +468,7 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
     for (Group* group = groups; group != groups + count; ++group) {
-      for (const int ahead : {2, 1})
-        if (ahead < groups + count - group)
-          problem.patches.prefetch(problem.contacts, contacts_of(group[ahead]), ahead == 1);
+      if (group + 1 != groups + count) problem.patches.prefetch(problem.contacts, contacts_of(group[1]));
       fill(*group, problem, h);
     }
   });

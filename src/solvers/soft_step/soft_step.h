@@ -69,7 +69,7 @@ class SoftStepLanes {
             found[lane] = &nobodys;
             continue;
           }
-          found[lane] = &patch_of(contacts[contacts_of(group)[std::size_t(lane)]]);
+          found[lane] = patch_of(contacts[contacts_of(group)[std::size_t(lane)]]);
           prefetch(*found[lane]);
         }
       };
