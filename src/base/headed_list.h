@@ -15,7 +15,8 @@ namespace cairn {
 template <class Head, class T>
 class HeadedList {
   static_assert(std::is_trivially_copyable_v<Head> && std::is_trivially_copyable_v<T>);
-  static_assert(sizeof(Head) % alignof(T) == 0 && alignof(Head) >= alignof(T));
+  static_assert(sizeof(Head) % alignof(T) == 0 && alignof(Head) >= alignof(T) &&
+                alignof(Head) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
  public:
   HeadedList() = default;

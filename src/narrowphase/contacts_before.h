@@ -101,7 +101,7 @@ class ContactsBefore {
   // is given back.
   void give_back_spare() noexcept {
     const std::uint32_t used = next_.load(std::memory_order_relaxed);
-    most_used_ = std::max(used, most_used_ - most_used_ / 256);
+    most_used_ = std::max(used, most_used_ - most_used_ / 256);  // fewer than 256 are kept for good
     filled_ = std::max(filled_, used);
     for (const std::uint32_t most = most_used_ + most_used_ / 4; filled_ > most; --filled_) {
       Chunk* const chunk = chunks_[(filled_ - 1) / k_chunk].load(std::memory_order_relaxed);

@@ -120,7 +120,8 @@ double way_to_move(const PieceOnBody<D>& a, double reach_a, const PieceOnBody<D>
       a_is_smaller ? length(a.pose.position) : length(to_world(body_b_in_a, b.pose.position));
   const double from_b =
       a_is_smaller ? length(body_b_in_a.position - a.pose.position) : length(b.pose.position);
-  const double spare = more - k_round_off * (from_a + from_b + r);
+  const double apart = length((a_is_smaller ? b : a).pose.position);  // poses are composed by way of it
+  const double spare = more - k_round_off * (from_a + from_b + apart + r);
   const double as_much = larger(1, larger((from_a + r + more) / reach_a, (from_b + r + more) / reach_b));
   return k_sure * spare / as_much;
 }

@@ -274,6 +274,7 @@ void Collisions<D>::find(Team& team, double h, double gravity, CollisionReport& 
     find_anew_ = false;
   }
   take_in_new_pairs(team, report);
+  forget_leapt();
   drop_old_pairs();
   choose_near();
   before_.begin(contacts_.size());
@@ -347,20 +348,24 @@ void Collisions<D>::drop_old_pairs() {
   });
 }
 
+// Of who was moved by hand nothing is known. Those that are set aside may be put back: they are asked too.
+template <class D>
+void Collisions<D>::forget_leapt() {
+  if (!leapt_) return;
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+    const auto [a, b] = contacts_.pair(i);
+    if (!proxies_[a].leapt && !proxies_[b].leapt) continue;
+    contacts_.forget_apart(i);
+    forget_stillness(contacts_[i]);
+  }
+  for (Proxy<D>& proxy : proxies_) proxy.leapt = false;
+  leapt_ = false;
+}
+
 // Who was apart and has not travelled as far as that since is still apart: there is nothing to be found, nor anything to
 // be changed of the contact.
 template <class D>
 void Collisions<D>::choose_near() {
-  if (leapt_) {
-    for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
-      const auto [a, b] = contacts_.pair(i);
-      if (!proxies_[a].leapt && !proxies_[b].leapt) continue;
-      contacts_.forget_apart(i);
-      forget_stillness(contacts_[i]);
-    }
-    for (Proxy<D>& proxy : proxies_) proxy.leapt = false;
-    leapt_ = false;
-  }
   chosen_.clear();
   for (std::uint32_t i = 0; i < contacts_.size(); ++i)
     if (!contacts_.is_asleep(i) && !is_surely_apart(i)) chosen_.push_back(i);
@@ -396,7 +401,8 @@ void Collisions<D>::find_contacts(Team& team) {
   team.for_blocks(chosen_.size(), k_contacts_a_block, [&](const Block& block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       if (i + 2 * k_ahead < chosen_.size()) prefetch(contacts_[chosen_[i + 2 * k_ahead]]);
-      if (i + k_ahead < chosen_.size()) prefetch_patches(contacts_[chosen_[i + k_ahead]]);
+      if (i + k_ahead < block.end)  // others write to those behind
+        prefetch_patches(contacts_[chosen_[i + k_ahead]]);
       findings_[first + i].place = std::uint32_t(first + i);
       find_contact(chosen_[i], findings_[first + i]);
     }

@@ -57,6 +57,17 @@ struct BodyExtent {
 // Pairs of shapes that touch in a step, one record each, sorted by shapes.
 template <class D>
 struct Touching {
+  Touching() = default;
+  Touching(const Touching& other) {  // only those that touch
+    reserve(other.size());
+    for (std::size_t k = 0; k < other.size(); ++k) push_back(other[k]);
+  }
+  Touching(Touching&&) noexcept = default;
+  Touching& operator=(Touching other) noexcept {
+    swap(other);
+    return *this;
+  }
+
   std::size_t size() const { return order.size(); }
   ContactEvent<D>& operator[](std::size_t k) { return records[order[k]]; }
   const ContactEvent<D>& operator[](std::size_t k) const { return records[order[k]]; }
@@ -207,6 +218,7 @@ class Collisions {
   bool passes(const Proxy<D>& a, const Proxy<D>& b, CollisionReport& report) const;
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
+  void forget_leapt();
   void choose_near();
   void find_contacts(Team& team);                        // of chosen_
   void find_contact(std::uint32_t i, Finding& finding);  // at this place

@@ -62,6 +62,7 @@ class SoftStepLanes {
                  const BodyState<D>* before, const BodyState<D>* after) {
     for_groups(team, {0, groups_.size()}, [&](const Group* groups, std::size_t count) {
       PairPatch<D> nobodys{};
+      nobodys.count = 1;
       PairPatch<D>* patches[2][k_width];  // of this group and the next
       const auto find = [&](const Group& group, PairPatch<D>** found) {
         for (int lane = 0; lane < k_width; ++lane) {
