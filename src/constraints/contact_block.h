@@ -103,6 +103,7 @@ struct PatchRef {
   std::uint16_t points = 0;
   bool conveys = false;  // do its surfaces move?
 };
+static_assert(sizeof(PatchRef) == 24);
 inline constexpr std::uint32_t k_no_patch = ~0u;
 template <class D>
 class PatchSource {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
+#include <cstdint>
 
 #include "narrowphase/manifold.h"
 

@@ -42,6 +42,7 @@ struct PatchKernels {
   void (*fill)(ContactGroup<D, Real>& group, const PatchView<D>* views, const BodyState<D>* states, double h);
   // Gives back what was found for them in a step, of which h was the last substep: likewise there must be patches up to the next
   // multiple. What goes on with the bodies is kept in a's axes as they were `before`; what is told, as they are `after`.
+  // Points that are not there get no load.
   void (*hand_back)(const ContactGroup<D, Real>& group, PairPatch<D>* const* patches,
                     const std::uint32_t* rows_a, const BodyState<D>* before, const BodyState<D>* after,
                     double h);
