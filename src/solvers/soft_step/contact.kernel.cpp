@@ -215,7 +215,7 @@ struct Sweep {
     const Frame f = frame_of(group, at);
     if (has_moved) find_separations(group, at, f, moving, rows_a, rows_b);
     Body a, b;
-    load_bodies(a, b, moving, inert, rows_a, rows_b);
+    load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
     const Vec velocity = b.velocity_at(load(group.center_b, at)) - a.velocity_at(load(group.center_a, at));
     const auto turning = b.angular_velocity - a.angular_velocity;
     const T closing = dot(f.n, velocity);
@@ -246,6 +246,7 @@ struct Sweep {
       lever_sum += impulse * load(point.lever, at);
     });
     rub(group, at, slip, spin, load_sum, lever_sum, push);
+    load_inert(a, inert, rows_a), load_inert(b, inert, rows_b);  // as late as that: registers are few
     push.apply(group, at, f, a, b);
     if (group.resists) {
       const auto old = load(group.turning_impulse, at);
