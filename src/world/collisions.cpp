@@ -210,7 +210,10 @@ void Collisions<D>::set_filter(ShapeRef shape, const Filter& filter) {
 template <class D>
 void Collisions<D>::set_material(ShapeRef shape, const Material& material) {
   for (const std::uint32_t index : proxies_of(shape.body))
-    if (proxies_[index].shape == shape.shape) proxies_[index].material = material;
+    if (proxies_[index].shape == shape.shape) {
+      proxies_[index].material = material;
+      proxies_[index].resurfaced = resurfaced_ = true;
+    }
 }
 template <class D>
 void Collisions<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
@@ -275,6 +278,7 @@ void Collisions<D>::find(Team& team, double h, double gravity, CollisionReport& 
   }
   take_in_new_pairs(team, report);
   forget_leapt();
+  forget_resurfaced();
   drop_old_pairs();
   choose_near();
   before_.begin(contacts_.size());
@@ -362,6 +366,18 @@ void Collisions<D>::forget_leapt() {
   leapt_ = false;
 }
 
+// Likewise of whose material has changed.
+template <class D>
+void Collisions<D>::forget_resurfaced() {
+  if (!resurfaced_) return;
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+    const auto [a, b] = contacts_.pair(i);
+    if (proxies_[a].resurfaced || proxies_[b].resurfaced) contacts_[i].knows_surfaces = false;
+  }
+  for (Proxy<D>& proxy : proxies_) proxy.resurfaced = false;
+  resurfaced_ = false;
+}
+
 // Who was apart and has not travelled as far as that since is still apart: there is nothing to be found, nor anything to
 // be changed of the contact.
 template <class D>
@@ -438,6 +454,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;
   contact.has_own_material = false;
+  if (!contact.knows_surfaces) write_surfaces(contact);
   contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
 
   finding.contact = i;
@@ -454,6 +471,19 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
                   b.surface_velocity == typename D::Vec{};
   finding.is_met = finding.plain && is_met(contact.patches[0], s, t);
   if (contact.touching) record_event(contact, s, t, touching_now_.records[finding.place]);
+}
+
+template <class D>
+void Collisions<D>::write_surfaces(PairContact<D>& contact) const {
+  const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
+  contact.knows_surfaces = true;
+  if (contact.patches.empty()) return;
+  const Material material = combine(a.material, b.material);
+  for (PairPatch<D>& patch : contact.patches) {
+    patch.material = material;
+    patch.rounding_a = a.rounding;
+    patch.rounding_b = b.rounding;
+  }
 }
 
 // Can the patches of the contact be kept? Most are of bodies that have hardly travelled since that was last asked: then it need not
@@ -511,8 +541,10 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
     contact.has_own_material = answer.material.has_value();
-    if (answer.material) contact.patches.head().own_material = *answer.material;
-    finding.plain = finding.plain && !answer.material;
+    if (answer.material) {
+      for (PairPatch<D>& patch : contact.patches) patch.material = *answer.material;
+      contact.knows_surfaces = false;
+    }
     contact.touching = contact.touching && answer.keep;
     finding.touching = contact.touching;
     finding.binds = binds(contact);

@@ -39,10 +39,11 @@ struct Proxy {
   typename D::Vec surface_velocity{};  // [m/s] body axes
   bool sensor = false;
   bool convex = false;
-  bool refilter = false;   // may its contacts have become unwanted?
-  bool find_anew = false;  // may it meet what it did not before?
-  bool stirred = false;    // was its body, which is not dynamic, moved or changed since the last step?
-  bool leapt = false;      // was its body moved by hand since the last step?
+  bool refilter = false;    // may its contacts have become unwanted?
+  bool find_anew = false;   // may it meet what it did not before?
+  bool stirred = false;     // was its body, which is not dynamic, moved or changed since the last step?
+  bool leapt = false;       // was its body moved by hand since the last step?
+  bool resurfaced = false;  // has its material changed since?
 
   ShapeRef ref() const { return {body, shape}; }
 };
@@ -119,7 +120,7 @@ class Collisions {
     PairPatch<D>* patch;  // the first, if there are any: where it stays in this step
     bool touching, recycled;
     bool binds;   // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
-    bool plain;   // has it one patch, of surfaces that do not move, and the pair's own material?
+    bool plain;   // has it one patch, of surfaces that do not move?
     bool is_met;  // likewise: did the patch push in the last step, or may its points meet in this one?
   };
   // From the bodies as they stand to contacts, for a step of h [s] in which things fall with `gravity` [m/s²].
@@ -219,11 +220,13 @@ class Collisions {
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void forget_leapt();
+  void forget_resurfaced();
   void choose_near();
   void find_contacts(Team& team);                        // of chosen_
   void find_contact(std::uint32_t i, Finding& finding);  // at this place
   bool keeps_patches(PairContact<D>& contact, const Pose<D>& b_in_a) const;
   void note_stillness(PairContact<D>& contact, const Pose<D>& b_in_a, double moved) const;
+  void write_surfaces(PairContact<D>& contact) const;
   void ask_hook(CollisionReport& report);  // of chosen_
   bool choose_woken(bool between_steps);
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
@@ -257,10 +260,11 @@ class Collisions {
       foresight_;        // [m] by proxy: how far it may go in the coming step; 0 where that does not matter
   double foreseen_ = 0;  // [s] that step
 
-  bool find_anew_ = false;  // is there a proxy that says so?
-  bool refilter_ = false;   // likewise
-  bool stirred_ = false;    // likewise
-  bool leapt_ = false;      // likewise
+  bool find_anew_ = false;   // is there a proxy that says so?
+  bool refilter_ = false;    // likewise
+  bool stirred_ = false;     // likewise
+  bool leapt_ = false;       // likewise
+  bool resurfaced_ = false;  // likewise
   bool sleepers_changed_ = false;
   bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
 

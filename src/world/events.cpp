@@ -50,7 +50,7 @@ Contact<D> Collisions<D>::view(const PairContact<D>& contact) const {
 
 template <class D>
 Material Collisions<D>::material_of(const PairContact<D>& contact) const {
-  if (contact.has_own_material) return contact.patches.head().own_material;
+  if (contact.has_own_material) return contact.patches[0].material;
   return combine(proxies_[contact.pair.a].material, proxies_[contact.pair.b].material);
 }
 

@@ -55,11 +55,10 @@ class SoftStepLanes {
         motion_(motion_kernels<D, Real>(set)),
         bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, SolveReport& report);
-  // What the last solve found for its contacts goes to patch_of(contact), by all threads. The bodies' states were those `before`
-  // the step, and will be those `after` it.
-  template <class F>
-  void hand_back(Team& team, std::span<const PatchRef> contacts, const F& patch_of,
-                 const BodyState<D>* before, const BodyState<D>* after) {
+  // What the last solve found for its contacts goes to their patches, by all threads. The bodies' states were those `before` the
+  // step, and will be those `after` it.
+  void hand_back(Team& team, std::span<const PatchRef> contacts, const BodyState<D>* before,
+                 const BodyState<D>* after) {
     for_groups(team, {0, groups_.size()}, [&](const Group* groups, std::size_t count) {
       PairPatch<D> nobodys{};
       nobodys.count = 1;
@@ -70,7 +69,7 @@ class SoftStepLanes {
             found[lane] = &nobodys;
             continue;
           }
-          found[lane] = patch_of(contacts[contacts_of(group)[std::size_t(lane)]]);
+          found[lane] = &patch_of<D>(contacts[contacts_of(group)[std::size_t(lane)]]);
           prefetch(*found[lane]);
         }
       };
