@@ -94,7 +94,7 @@ void check_patches(InstructionSet set, double tolerance) {
       if (lane < lanes) group.count = std::max(group.count, points);
     }
     const Group before = group;
-    kernels.fill(group, source.views.data(), source.bodies.data(), k_h);
+    kernels.fill(group, source.views.data(), nullptr, source.bodies.data(), k_h);
     EXPECT_TRUE(group.bounces && group.resists);
     for (int lane = 0; lane < lanes; ++lane) {
       SCOPED_TRACE(lane);
@@ -144,7 +144,7 @@ void check_patches(InstructionSet set, double tolerance) {
       EXPECT_EQ(group.points[0].normal_mass[lane], before.points[0].normal_mass[lane]);
     Group plain = before;
     patch_kernels<D, Real>(InstructionSet::scalar)
-        .fill(plain, source.views.data(), source.bodies.data(), k_h);
+        .fill(plain, source.views.data(), source.views.data(), source.bodies.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane)
       for (int k = 0; k < group.count; ++k) {
         EXPECT_EQ(group.points[k].height[lane], plain.points[k].height[lane]);
@@ -194,13 +194,13 @@ void check_hand_back(InstructionSet set) {
       rows_a[std::size_t(lane)] = std::uint32_t(2 * lane);
       if (lane < lanes) group.count = std::max(group.count, points);
     }
-    patch_kernels<D, Real>(set).fill(group, source.views.data(), source.bodies.data(), k_h);
+    patch_kernels<D, Real>(set).fill(group, source.views.data(), nullptr, source.bodies.data(), k_h);
     set_impulses(group, source, dice);
     std::array<PairPatch<D>, k_width> found = source.patches;
     std::array<PairPatch<D>*, k_width> to;
     for (std::size_t lane = 0; lane < k_width; ++lane) to[lane] = &found[lane];
-    patch_kernels<D, Real>(set).hand_back(group, to.data(), rows_a.data(), source.bodies.data(), after.data(),
-                                          k_h);
+    patch_kernels<D, Real>(set).hand_back(group, to.data(), to.data(), rows_a.data(), source.bodies.data(),
+                                          after.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane) {
       SCOPED_TRACE(lane);
       const PairPatch<D>&was = source.patches[std::size_t(lane)], &is = found[std::size_t(lane)];

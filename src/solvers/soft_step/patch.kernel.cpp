@@ -1,6 +1,7 @@
 // Patches of contact into lanes: gathered where they are kept, placed where their bodies are, in doubles; then rounded. And back.
 #include <cstddef>
 
+#include "base/prefetch.h"
 #include "math/wide.h"
 #include "solvers/soft_step/contact_rows.h"
 #include "solvers/soft_step/kernels.h"
@@ -230,8 +231,12 @@ struct Patch {
     }
   }
 
-  static void fill(Group& group, const PatchView<D>* views, const BodyState<D>* states, double h) {
-    for (int at = 0; at < group.lanes; at += T::k_count) fill_part(group, at, views + at, states, T(h));
+  static void fill(Group& group, const PatchView<D>* views, const PatchView<D>* soon,
+                   const BodyState<D>* states, double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count) {
+      for (int i = at; soon && i < at + T::k_count; ++i) prefetch(*soon[i].patch);
+      fill_part(group, at, views + at, states, T(h));
+    }
   }
 
   // What goes on with the bodies is kept in a's axes as they were; what is told, as they will be.
@@ -280,10 +285,13 @@ struct Patch {
     }
   }
 
-  static void hand_back(const Group& group, PairPatch<D>* const* patches, const std::uint32_t* rows_a,
-                        const BodyState<D>* before, const BodyState<D>* after, double h) {
-    for (int at = 0; at < group.lanes; at += T::k_count)
+  static void hand_back(const Group& group, PairPatch<D>* const* patches, PairPatch<D>* const* soon,
+                        const std::uint32_t* rows_a, const BodyState<D>* before, const BodyState<D>* after,
+                        double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count) {
+      for (int i = at; soon && i < at + T::k_count; ++i) prefetch(*soon[i]);
       hand_back_part(group, at, patches + at, Lanes::load(rows_a + at), before, after, h);
+    }
   }
 };
 

@@ -467,11 +467,12 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   }
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
-    for (Group* group = groups; group != groups + count; ++group) {
-      if (group + 1 != groups + count)
-        for (const std::uint32_t i : contacts_of(group[1]))
-          if (i != k_nobody) prefetch(patch_of<D>(problem.contacts[i]));
-      fill(*group, problem, h);
+    PatchView<D> views[2][k_width];  // of a group and the next
+    look_at(*groups, problem, views[0]);
+    for (std::size_t i = 0; i < count; ++i) {
+      PatchView<D>* const soon = i + 1 < count ? views[(i + 1) % 2] : nullptr;
+      if (soon) look_at(groups[i + 1], problem, soon);
+      patch_kernels_.fill(groups[i], views[i % 2], soon, problem.patches.states(), h);
     }
   });
 }
@@ -499,11 +500,11 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
   copy_kinematic();
 }
 
+// Who is in it: all that is known without a look at the patches.
 template <class D, class Real>
-void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, double h) {
+void SoftStepLanes<D, Real>::look_at(Group& group, const StepProblem<D>& problem, PatchView<D>* views) {
   const std::span<const std::uint32_t> contacts = contacts_of(group);
   const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
-  PatchView<D> views[k_width];
   if (contacts.back() == k_nobody)
     group = {};
   else
@@ -523,8 +524,7 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
     group.conveys = group.conveys || patch.conveys;
   }
   static constexpr PairPatch<D> none = nothing<D>();
-  for (int lane = group.lanes; lane % k_most_patches_at_once != 0; ++lane) views[lane] = {.patch = &none};
-  patch_kernels_.fill(group, views, problem.patches.states(), h);
+  for (int lane = group.lanes; lane < k_width; ++lane) views[lane] = {.patch = &none};
 }
 
 // Of this substep, in doubles.

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/array.h"
-#include "base/prefetch.h"
 #include "base/team.h"
 #include "constraints/contact_block.h"
 #include "forces/force_set.h"
@@ -70,16 +69,16 @@ class SoftStepLanes {
             continue;
           }
           found[lane] = &patch_of<D>(contacts[contacts_of(group)[std::size_t(lane)]]);
-          prefetch(*found[lane]);
         }
       };
       find(*groups, patches[0]);
       for (std::size_t i = 0; i < count; ++i) {
-        if (i + 1 < count) find(groups[i + 1], patches[(i + 1) % 2]);
+        PairPatch<D>** const soon = i + 1 < count ? patches[(i + 1) % 2] : nullptr;
+        if (soon) find(groups[i + 1], soon);
         std::uint32_t rows[k_width] = {};
         for (int lane = 0; lane < groups[i].lanes; ++lane)
           rows[lane] = contacts[contacts_of(groups[i])[std::size_t(lane)]].a;
-        patch_kernels_.hand_back(groups[i], patches[i % 2], rows, before, after, h_);
+        patch_kernels_.hand_back(groups[i], patches[i % 2], soon, rows, before, after, h_);
       }
     });
   }
@@ -97,7 +96,7 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void find_records(const StepProblem<D>& problem);
   void copy_kinematic();
-  void fill(Group& group, const StepProblem<D>& problem, double h);
+  void look_at(Group& group, const StepProblem<D>& problem, PatchView<D>* views);
   void sort_rows(const StepProblem<D>& problem);
   void begin(StepProblem<D>& problem, double t, bool first);
   void find_kicks(const StepProblem<D>& problem, double t);
