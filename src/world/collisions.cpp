@@ -57,6 +57,7 @@ void Collisions<D>::add(BodyId body) {
   if (body.index() >= proxies_of_slot_.size()) proxies_of_slot_.resize(body.index() + 1);
   if (body.index() >= extents_of_slot_.size()) extents_of_slot_.resize(body.index() + 1);
   BodyExtent& extent = extents_of_slot_[body.index()] = {};
+  touching_.knows_pairs = false;  // proxies may be others under an old number
   std::vector<std::uint32_t>& list = proxies_of_slot_[body.index()];
   const bool mobile = bodies_->masses[row].motion != Motion::fixed;
   for (std::uint32_t shape = 0; shape < record.geometry->size(); ++shape) {
@@ -74,6 +75,7 @@ void Collisions<D>::add(BodyId body) {
       proxy.filter = def.filter;
       proxy.material = def.material;
       proxy.surface_velocity = def.surface_velocity;
+      proxy.conveys = def.surface_velocity != typename D::Vec{};
       proxy.sensor = def.sensor;
       proxy.convex = is_convex(placed.piece);
 
@@ -133,11 +135,11 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
   for (std::uint32_t row = 0; row < after.size(); ++row) {
     const BodyState<D>&s = before[row], &t = after[row];
     if (s.position == t.position && s.rotation == t.rotation) continue;
-    const std::span<const std::uint32_t> own = proxies_of(bodies_->id_of_row[row]);
-    moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
-    for (const std::uint32_t index : own)
+    for (const std::uint32_t index : proxies_of(bodies_->id_of_row[row])) {
+      moved_proxies_.push_back(index);
       moved_foresight_.push_back(
           foresees[row] ? h * (length(t.velocity) + length(t.angular_velocity) * proxies_[index].reach) : 0);
+    }
   }
   ahead_ = true;
   // Each sum is made larger by more than its round-off. Of a plane that moves it is no number, and never below anything.
@@ -467,8 +469,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
   finding.binds = binds(contact);
-  finding.plain = contact.patches.size() == 1 && a.surface_velocity == typename D::Vec{} &&
-                  b.surface_velocity == typename D::Vec{};
+  finding.plain = contact.patches.size() == 1 && !a.conveys && !b.conveys;
   finding.is_met = finding.plain && is_met(contact.patches[0], s, t);
   if (contact.touching) record_event(contact, s, t, touching_now_.records[finding.place]);
 }
