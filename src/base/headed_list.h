@@ -29,7 +29,8 @@ class HeadedList {
     if (other.empty()) return *this;
     reserve(other.size_);
     *head_ = *other.head_;
-    for (const T& value : other) push_back(value);
+    std::uninitialized_copy_n(other.data(), other.size_, data());
+    size_ = other.size_;
     return *this;
   }
   HeadedList& operator=(HeadedList&& other) noexcept {

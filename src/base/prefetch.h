@@ -8,8 +8,9 @@
 
 namespace cairn {
 
+// Always inlined, for kernels (base/kernel.h).
 template <class T>
-void prefetch(const T& object) {
+[[gnu::always_inline]] inline void prefetch(const T& object) {
   const char* const begin = reinterpret_cast<const char*>(&object);
   for (std::size_t i = 0; i < sizeof object; i += k_cache_line) __builtin_prefetch(begin + i);
 }

@@ -17,7 +17,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 #include "bodies/state.h"
 #include "math/dim.h"
@@ -25,7 +24,7 @@
 
 namespace cairn {
 
-// What the surfaces of a patch are like. Doubles only: they are gathered into lanes.
+// What the surfaces of a patch are like.
 template <class D>
 struct PatchSurface {
   typename D::Vec velocity{};  // [m/s] of b's against its body minus a's, world axes
@@ -35,6 +34,17 @@ struct PatchSurface {
   double rounding_a = 0,
          rounding_b = 0;  // [m] of the arms, what does not turn with the bodies: the radius of a ball
 };
+template <class D>
+PatchSurface<D> surface_of(const PairPatch<D>& patch, const typename D::Vec& velocity) {
+  const Material& material = patch.material;
+  return {.velocity = velocity,
+          .restitution = material.restitution,
+          .friction_coefficient = patch.stuck ? material.static_friction : material.kinetic_friction,
+          .rolling = material.rolling_resistance,
+          .spinning = material.spinning_resistance,
+          .rounding_a = patch.rounding_a,
+          .rounding_b = patch.rounding_b};
+}
 
 template <class D>
 struct ContactBlock {
@@ -75,8 +85,8 @@ PatchBodies<D, double> patch_bodies(const BodyState<D>& a, const BodyState<D>& b
 template <class D>
 struct PatchView {
   const PairPatch<D>* patch = nullptr;
-  std::uint32_t a = 0, b = 0;  // rows of the bodies
-  PatchSurface<D> surface{};
+  std::uint32_t a = 0, b = 0;          // rows of the bodies
+  typename D::Vec surface_velocity{};  // as in PatchSurface
 };
 
 // Where a point of it is, and how it moves.
@@ -97,37 +107,41 @@ CAIRN_INLINE PlacedPoint<D, T> placed(const PatchBodies<D, T>& bodies, const Vec
 
 // Which patch it is, and whom it binds: all that most ask about it. The rest is told when it is needed: a block is large.
 struct PatchRef {
-  void* patch = nullptr;  // where it is kept in this step; with the contact, for whoever tells the rest
+  void* patch = nullptr;  // PairPatch<D>, where it is kept in this step
   std::uint32_t contact = 0;
   std::uint32_t a = 0, b = 0;  // rows of the bodies
-  std::uint16_t points = 0;
-  bool conveys = false;  // do its surfaces move?
+  std::uint8_t points = 0;
+  bool conveys = false;                   // do its surfaces move?
+  bool a_moves = false, b_moves = false;  // which of the bodies are dynamic: one is, at least
+  std::uint32_t mover() const { return a_moves ? a : b; }
 };
 static_assert(sizeof(PatchRef) == 24);
-inline constexpr std::uint32_t k_no_patch = ~0u;
+template <class D>
+PairPatch<D>& patch_of(const PatchRef& ref) {
+  return *static_cast<PairPatch<D>*>(ref.patch);
+}
+// What patches do not tell themselves.
 template <class D>
 class PatchSource {
  public:
   explicit PatchSource(const BodyState<D>* states) : states_(states) {}
   const BodyState<D>* states() const { return states_; }  // of all bodies, by row, when the step begins
-  // views[k] of the patch `which[k]` of these, for each k; not where that is k_no_patch.
-  virtual void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-                    PatchView<D>* views) const = 0;
-  // They will be looked at soon.
-  virtual void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const = 0;
-  ContactBlock<D> block_of(const PatchRef& patch) const;
+  PatchView<D> view(const PatchRef& ref) const {
+    return {&patch_of<D>(ref), ref.a, ref.b, ref.conveys ? surface_velocity(ref) : typename D::Vec{}};
+  }
+  ContactBlock<D> block_of(const PatchRef& ref) const;
 
  protected:
   ~PatchSource() = default;
+  // Of a patch that conveys, as in PatchSurface.
+  virtual typename D::Vec surface_velocity(const PatchRef& ref) const = 0;
 
  private:
   const BodyState<D>* states_;
 };
 template <class D>
 ContactBlock<D> PatchSource<D>::block_of(const PatchRef& ref) const {
-  PatchView<D> view;
-  const std::uint32_t first = 0;
-  this->view({&ref, 1}, {&first, 1}, &view);
+  const PatchView<D> view = this->view(ref);
   const PairPatch<D>& patch = *view.patch;
   const PatchBodies<D, double> bodies = patch_bodies(states_[view.a], states_[view.b]);
   const typename D::Rot& rotation = bodies.rotation_a;
@@ -136,7 +150,7 @@ ContactBlock<D> PatchSource<D>::block_of(const PatchRef& ref) const {
   block.b = view.b;
   block.count = patch.count;
   block.normal = rotation * patch.normal;
-  block.surface = view.surface;
+  block.surface = surface_of(patch, view.surface_velocity);
   block.friction = rotation * patch.friction;
   block.twist = patch.twist;
   block.torque = rotation * patch.torque;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "base/assert.h"
@@ -37,7 +38,7 @@ class ContactsBefore {
   void keep(std::size_t i, std::uint32_t place, const PairContact<D>& contact) {
     CAIRN_ASSERT(kept_[i].what == Kept::nothing);
     if (has_recycled_state(contact)) {
-      std::construct_at(&little_[place].recycled, recycled_state(contact));
+      ::new (&little_[place].recycled) RecycledState<D>(recycled_state(contact));  // there at once, no copy
       kept_[i] = {Kept::recycled, place};
     } else {
       keep_all(i, contact);

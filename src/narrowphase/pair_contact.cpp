@@ -154,6 +154,7 @@ void find_afresh(PairContact<D>& contact, const PatchList<D>& before, const Piec
   ManifoldList<D> manifolds;
   collide(a.piece, b.piece, b_in_a, margin + ahead, contact.cache, manifolds);
   contact.patches.clear();
+  contact.knows_surfaces = false;
   add_patches(manifolds, a, body_b_in_a, contact.patches);
   if (contact.patches.empty()) {
     contact.patches = {};  // with its memory

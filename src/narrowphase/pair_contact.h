@@ -6,8 +6,6 @@
 // they are found afresh, each point takes over what the solver remembers of the old point with the same features.
 #pragma once
 
-#include <cairn/material.h>
-
 #include <limits>
 
 #include "base/headed_list.h"
@@ -24,7 +22,6 @@ struct PatchesHead {
   Pose<D> found_at{};  // of b's piece in a's, when the patches were found
   // [m] They can be kept until the two bodies have travelled this far together, by whoever counts it.
   double still_until = -std::numeric_limits<double>::infinity();
-  Material own_material{};  // in place of the pair's, if the contact hook said so; written by the world
 };
 template <class D>
 using PatchList = HeadedList<PatchesHead<D>, PairPatch<D>>;
@@ -39,6 +36,8 @@ struct PairContact {
   bool touching = false;          // closer than the world's touching distance, and kept
   bool kept = true;               // did the contact hook keep it?
   bool has_own_material = false;  // did the hook put a material in place of the pair's?
+  // Have the patches the pair's own surfaces, as they are now? No step that is undone changes what that says.
+  bool knows_surfaces = false;
 
   // written by the narrow phase
   bool found = false;     // have the patches been?

@@ -3,6 +3,8 @@
 // Doubles that are read or written together stand together: the solver's lanes gather and scatter them as they are.
 #pragma once
 
+#include <cairn/material.h>
+
 #include <array>
 #include <cstdint>
 
@@ -29,7 +31,10 @@ struct PairPatch {
   typename D::Vec friction{};  // [N]
   double twist = 0;            // [N·m] of friction about the normal
   typename D::Ang torque{};    // [N·m] against rolling and spinning
-  bool stuck = false;          // did friction hold?
+  // What its surfaces are like, written by the world when it does not know yet (PairContact::knows_surfaces).
+  double rounding_a = 0, rounding_b = 0;  // [m] of the arms, what does not turn with the bodies
+  Material material{};                    // of both together
+  bool stuck = false;                     // did friction hold?
   std::uint32_t element = 0;
   int count = 0;
   std::array<PairPoint<D>, Manifold<D>::k_most_points> points{};  // the deepest first, when found afresh

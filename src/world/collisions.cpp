@@ -57,6 +57,7 @@ void Collisions<D>::add(BodyId body) {
   if (body.index() >= proxies_of_slot_.size()) proxies_of_slot_.resize(body.index() + 1);
   if (body.index() >= extents_of_slot_.size()) extents_of_slot_.resize(body.index() + 1);
   BodyExtent& extent = extents_of_slot_[body.index()] = {};
+  touching_.knows_pairs = false;  // proxies may be others under an old number
   std::vector<std::uint32_t>& list = proxies_of_slot_[body.index()];
   const bool mobile = bodies_->masses[row].motion != Motion::fixed;
   for (std::uint32_t shape = 0; shape < record.geometry->size(); ++shape) {
@@ -74,6 +75,7 @@ void Collisions<D>::add(BodyId body) {
       proxy.filter = def.filter;
       proxy.material = def.material;
       proxy.surface_velocity = def.surface_velocity;
+      proxy.conveys = def.surface_velocity != typename D::Vec{};
       proxy.sensor = def.sensor;
       proxy.convex = is_convex(placed.piece);
 
@@ -133,11 +135,11 @@ void Collisions<D>::follow(Team& team, std::span<const BodyState<D>> before,
   for (std::uint32_t row = 0; row < after.size(); ++row) {
     const BodyState<D>&s = before[row], &t = after[row];
     if (s.position == t.position && s.rotation == t.rotation) continue;
-    const std::span<const std::uint32_t> own = proxies_of(bodies_->id_of_row[row]);
-    moved_proxies_.insert(moved_proxies_.end(), own.begin(), own.end());
-    for (const std::uint32_t index : own)
+    for (const std::uint32_t index : proxies_of(bodies_->id_of_row[row])) {
+      moved_proxies_.push_back(index);
       moved_foresight_.push_back(
           foresees[row] ? h * (length(t.velocity) + length(t.angular_velocity) * proxies_[index].reach) : 0);
+    }
   }
   ahead_ = true;
   // Each sum is made larger by more than its round-off. Of a plane that moves it is no number, and never below anything.
@@ -210,7 +212,10 @@ void Collisions<D>::set_filter(ShapeRef shape, const Filter& filter) {
 template <class D>
 void Collisions<D>::set_material(ShapeRef shape, const Material& material) {
   for (const std::uint32_t index : proxies_of(shape.body))
-    if (proxies_[index].shape == shape.shape) proxies_[index].material = material;
+    if (proxies_[index].shape == shape.shape) {
+      proxies_[index].material = material;
+      proxies_[index].resurfaced = resurfaced_ = true;
+    }
 }
 template <class D>
 void Collisions<D>::set_exempt(BodyId a, BodyId b, bool exempt) {
@@ -275,6 +280,7 @@ void Collisions<D>::find(Team& team, double h, double gravity, CollisionReport& 
   }
   take_in_new_pairs(team, report);
   forget_leapt();
+  forget_resurfaced();
   drop_old_pairs();
   choose_near();
   before_.begin(contacts_.size());
@@ -362,6 +368,18 @@ void Collisions<D>::forget_leapt() {
   leapt_ = false;
 }
 
+// Likewise of whose material has changed.
+template <class D>
+void Collisions<D>::forget_resurfaced() {
+  if (!resurfaced_) return;
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+    const auto [a, b] = contacts_.pair(i);
+    if (proxies_[a].resurfaced || proxies_[b].resurfaced) contacts_[i].knows_surfaces = false;
+  }
+  for (Proxy<D>& proxy : proxies_) proxy.resurfaced = false;
+  resurfaced_ = false;
+}
+
 // Who was apart and has not travelled as far as that since is still apart: there is nothing to be found, nor anything to
 // be changed of the contact.
 template <class D>
@@ -438,6 +456,7 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   contact.sensor = a.sensor || b.sensor;
   contact.kept = true;
   contact.has_own_material = false;
+  if (!contact.knows_surfaces) write_surfaces(contact);
   contact.touching = contact.separation <= (contact.sensor ? 0 : k_touch * length_scale_);
 
   finding.contact = i;
@@ -450,10 +469,22 @@ void Collisions<D>::find_contact(std::uint32_t i, Finding& finding) {
   finding.points = 0;
   for (const PairPatch<D>& patch : contact.patches) finding.points += std::uint32_t(patch.count);
   finding.binds = binds(contact);
-  finding.plain = contact.patches.size() == 1 && a.surface_velocity == typename D::Vec{} &&
-                  b.surface_velocity == typename D::Vec{};
+  finding.plain = contact.patches.size() == 1 && !a.conveys && !b.conveys;
   finding.is_met = finding.plain && is_met(contact.patches[0], s, t);
   if (contact.touching) record_event(contact, s, t, touching_now_.records[finding.place]);
+}
+
+template <class D>
+void Collisions<D>::write_surfaces(PairContact<D>& contact) const {
+  const Proxy<D>&a = proxies_[contact.pair.a], &b = proxies_[contact.pair.b];
+  contact.knows_surfaces = true;
+  if (contact.patches.empty()) return;
+  const Material material = combine(a.material, b.material);
+  for (PairPatch<D>& patch : contact.patches) {
+    patch.material = material;
+    patch.rounding_a = a.rounding;
+    patch.rounding_b = b.rounding;
+  }
 }
 
 // Can the patches of the contact be kept? Most are of bodies that have hardly travelled since that was last asked: then it need not
@@ -511,8 +542,10 @@ void Collisions<D>::ask_hook(CollisionReport& report) {
     const ContactDecision answer = decision(view(contact), report);
     contact.kept = answer.keep;
     contact.has_own_material = answer.material.has_value();
-    if (answer.material) contact.patches.head().own_material = *answer.material;
-    finding.plain = finding.plain && !answer.material;
+    if (answer.material) {
+      for (PairPatch<D>& patch : contact.patches) patch.material = *answer.material;
+      contact.knows_surfaces = false;
+    }
     contact.touching = contact.touching && answer.keep;
     finding.touching = contact.touching;
     finding.binds = binds(contact);

@@ -25,24 +25,27 @@ inline constexpr double k_margin = 4 * k_slop;      // contacts are found this l
 inline constexpr double k_touch = 0.1 * k_slop;     // closer than this counts as touching
 inline constexpr double k_recycle = 0.04 * k_slop;  // moved less than this against each other: contact kept
 
+// What is asked in every step about each contact stands first, in a line of the cache.
 template <class D>
 struct Proxy {
   BodyId body{};  // null: a free slot
   std::uint32_t shape = 0;
+  bool sensor = false;
+  bool conveys = false;  // does its surface move?
+  bool convex = false;
+  bool refilter = false;    // may its contacts have become unwanted?
+  bool find_anew = false;   // may it meet what it did not before?
+  bool stirred = false;     // was its body, which is not dynamic, moved or changed since the last step?
+  bool leapt = false;       // was its body moved by hand since the last step?
+  bool resurfaced = false;  // has its material changed since?
+  double reach = 0;         // [m] the greatest distance of its points from the body's centre of mass
   PieceOnBody<D> on_body{};
   Bounds<D> box{};      // [m] around the piece, in its own frame
   double rounding = 0;  // [m] of balls and capsules: their radius
   double inner = 0;     // [m] half the piece's smallest width
-  double reach = 0;     // [m] the greatest distance of its points from the body's centre of mass
   Filter filter{};
   Material material{};
   typename D::Vec surface_velocity{};  // [m/s] body axes
-  bool sensor = false;
-  bool convex = false;
-  bool refilter = false;   // may its contacts have become unwanted?
-  bool find_anew = false;  // may it meet what it did not before?
-  bool stirred = false;    // was its body, which is not dynamic, moved or changed since the last step?
-  bool leapt = false;      // was its body moved by hand since the last step?
 
   ShapeRef ref() const { return {body, shape}; }
 };
@@ -58,8 +61,8 @@ struct BodyExtent {
 template <class D>
 struct Touching {
   Touching() = default;
-  Touching(const Touching& other) {  // only those that touch
-    reserve(other.size());
+  Touching(const Touching& other) : pairs(other.pairs), knows_pairs(other.knows_pairs) {
+    reserve(other.size());  // only those that touch
     for (std::size_t k = 0; k < other.size(); ++k) push_back(other[k]);
   }
   Touching(Touching&&) noexcept = default;
@@ -83,10 +86,16 @@ struct Touching {
   void swap(Touching& other) noexcept {
     std::swap(records, other.records);
     order.swap(other.order);
+    pairs.swap(other.pairs);
+    std::swap(knows_pairs, other.knows_pairs);
   }
 
   Chunked<ContactEvent<D>> records;  // each written when its contact is found, at a place of its own
   std::vector<std::uint32_t> order;  // the places of those that touch
+  // Where each is of one contact, in the order of contacts, and no proxy was made since: their pairs. Two that are the
+  // same are of the same shapes.
+  std::vector<ProxyPair> pairs;
+  bool knows_pairs = false;
 };
 
 template <class D>
@@ -119,7 +128,7 @@ class Collisions {
     PairPatch<D>* patch;  // the first, if there are any: where it stays in this step
     bool touching, recycled;
     bool binds;   // the two bodies to each other: not if it is far or a sensor, or the hook did not keep it
-    bool plain;   // has it one patch, of surfaces that do not move, and the pair's own material?
+    bool plain;   // has it one patch, of surfaces that do not move?
     bool is_met;  // likewise: did the patch push in the last step, or may its points meet in this one?
   };
   // From the bodies as they stand to contacts, for a step of h [s] in which things fall with `gravity` [m/s²].
@@ -219,11 +228,13 @@ class Collisions {
   void take_in_new_pairs(Team& team, CollisionReport& report);
   void drop_old_pairs();
   void forget_leapt();
+  void forget_resurfaced();
   void choose_near();
   void find_contacts(Team& team);                        // of chosen_
   void find_contact(std::uint32_t i, Finding& finding);  // at this place
   bool keeps_patches(PairContact<D>& contact, const Pose<D>& b_in_a) const;
   void note_stillness(PairContact<D>& contact, const Pose<D>& b_in_a, double moved) const;
+  void write_surfaces(PairContact<D>& contact) const;
   void ask_hook(CollisionReport& report);  // of chosen_
   bool choose_woken(bool between_steps);
   bool is_asleep(BodyId body) const { return bodies_->row_of_slot[body.index()] >= bodies_->awake_rows(); }
@@ -257,10 +268,11 @@ class Collisions {
       foresight_;        // [m] by proxy: how far it may go in the coming step; 0 where that does not matter
   double foreseen_ = 0;  // [s] that step
 
-  bool find_anew_ = false;  // is there a proxy that says so?
-  bool refilter_ = false;   // likewise
-  bool stirred_ = false;    // likewise
-  bool leapt_ = false;      // likewise
+  bool find_anew_ = false;   // is there a proxy that says so?
+  bool refilter_ = false;    // likewise
+  bool stirred_ = false;     // likewise
+  bool leapt_ = false;       // likewise
+  bool resurfaced_ = false;  // likewise
   bool sleepers_changed_ = false;
   bool ahead_ = false;  // are boxes those of states that never came to be, because the step failed?
 

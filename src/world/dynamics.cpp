@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/prefetch.h"
 #include "constraints/sway.h"
 
 namespace cairn {
@@ -22,55 +21,18 @@ bool has_turned_far(const Rot3& from, const Rot3& to) {
   return !(2 * half * half - 1 > 1 - k_far_turn);
 }
 
-template <class D>
-PairPatch<D>* patch_of(const PatchRef& ref) {
-  return static_cast<PairPatch<D>*>(ref.patch);
-}
-
-// Patches of contact, where the collisions keep them.
+// How the surfaces of patches move, from the collisions.
 template <class D>
 class Patches final : public PatchSource<D> {
  public:
   Patches(const Collisions<D>& collisions, const BodyStore<D>& bodies)
       : PatchSource<D>(bodies.states.data()), collisions_(collisions) {}
 
-  void prefetch(std::span<const PatchRef> patches, std::span<const std::uint32_t> which) const override {
-    for (const std::uint32_t i : which) {
-      if (i == k_no_patch) continue;
-      cairn::prefetch(*patch_of<D>(patches[i]));
-      cairn::prefetch(collisions_.contacts()[patches[i].contact]);
-    }
-  }
-  void view(std::span<const PatchRef> patches, std::span<const std::uint32_t> which,
-            PatchView<D>* views) const override {
-    const Material *last_a = nullptr, *last_b = nullptr;
-    Material combined;  // of these two: most are like the one before
-    for (std::size_t k = 0; k < which.size(); ++k) {
-      if (which[k] == k_no_patch) continue;
-      const PatchRef& ref = patches[which[k]];
-      const PairContact<D>& contact = collisions_.contacts()[ref.contact];
-      const Proxy<D>&a = collisions_.proxy(contact.pair.a), &b = collisions_.proxy(contact.pair.b);
-      const PairPatch<D>& patch = *patch_of<D>(ref);
-      const Material* material = &contact.patches.head().own_material;
-      if (!contact.has_own_material) {
-        if (!last_a || !(a.material == *last_a) || !(b.material == *last_b))
-          combined = combine(*(last_a = &a.material), *(last_b = &b.material));
-        material = &combined;
-      }
-      views[k] = {
-          &patch,
-          ref.a,
-          ref.b,
-          {.restitution = material->restitution,
-           .friction_coefficient = patch.stuck ? material->static_friction : material->kinetic_friction,
-           .rolling = material->rolling_resistance,
-           .spinning = material->spinning_resistance,
-           .rounding_a = a.rounding,
-           .rounding_b = b.rounding}};
-      if (ref.conveys)
-        views[k].surface.velocity = this->states()[ref.b].rotation * b.surface_velocity -
-                                    this->states()[ref.a].rotation * a.surface_velocity;
-    }
+ protected:
+  typename D::Vec surface_velocity(const PatchRef& ref) const override {
+    const ProxyPair& pair = collisions_.contacts().pair(ref.contact);
+    return this->states()[ref.b].rotation * collisions_.proxy(pair.b).surface_velocity -
+           this->states()[ref.a].rotation * collisions_.proxy(pair.a).surface_velocity;
   }
 
  private:
@@ -97,8 +59,11 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
     const typename Collisions<D>::Finding& finding = findings[near.finding];
     const std::uint32_t a = bodies.row_of_slot[finding.slot_a], b = bodies.row_of_slot[finding.slot_b];
     if (a >= bodies.awake_rows() || b >= bodies.awake_rows()) return;
+    const bool a_moves = bodies.masses[a].motion == Motion::dynamic,
+               b_moves = bodies.masses[b].motion == Motion::dynamic;
     if (finding.plain) {
-      patches_[near.first] = {finding.patch, finding.contact, a, b, std::uint16_t(finding.points), false};
+      patches_[near.first] = {finding.patch, finding.contact, a,      b, std::uint8_t(finding.points),
+                              false,         a_moves,         b_moves};
       fates_[near.first] = finding.is_met ? Fate::solved : Fate::passes;
       return;
     }
@@ -107,7 +72,8 @@ void Dynamics<D>::choose_patches(Team& team, const Collisions<D>& collisions, co
                          bodies.states[a].rotation * collisions.proxy(contact.pair.a).surface_velocity;
     for (std::uint32_t p = 0; p < contact.patches.size(); ++p) {
       PairPatch<D>& patch = finding.patch[p];
-      patches_[near.first + p] = {&patch, finding.contact, a, b, std::uint16_t(patch.count), conveys};
+      patches_[near.first + p] = {&patch,  finding.contact, a,      b, std::uint8_t(patch.count),
+                                  conveys, a_moves,         b_moves};
       fates_[near.first + p] =
           collisions.is_met(patch, bodies.states[a], bodies.states[b]) ? Fate::solved : Fate::passes;
     }
@@ -161,12 +127,13 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
   const auto join = [&](std::uint32_t a, std::uint32_t b) {
     if (moves(a) && moves(b)) islands_.join(a, b);
   };
-  for (const PatchRef& patch : patches_) join(patch.a, patch.b);
+  for (const PatchRef& patch : patches_)
+    if (patch.a_moves && patch.b_moves) islands_.join(patch.a, patch.b);
   for (const Spring<D>& spring : forces.springs) join(spring.a, spring.b);
   const auto bind = [&](std::uint32_t row) {
     if (moves(row)) is_bound_[islands_.root(row)] = 1;
   };
-  for (const PatchRef& patch : patches_) bind(patch.a), bind(patch.b);
+  for (const PatchRef& patch : patches_) is_bound_[islands_.root(patch.mover())] = 1;
   for (const std::uint32_t j : joints_) bind(joint_rows_a_[j]), bind(joint_rows_b_[j]);
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool bound = moves(row) && is_bound_[islands_.root(row)];
@@ -302,9 +269,7 @@ template <class D>
 void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
                            std::int64_t steps, JointStore<D>& joints) noexcept {
   const auto remember_class = [&](auto& solver, std::size_t first) {
-    solver.hand_back(
-        team, std::span(patches_).subspan(first), [](const PatchRef& ref) { return patch_of<D>(ref); },
-        bodies.states.data(), next.data());
+    solver.hand_back(team, std::span(patches_).subspan(first), bodies.states.data(), next.data());
   };
   for (std::size_t which = 0; which < k_classes; ++which) {
     if (!occurs_[which]) continue;

@@ -50,7 +50,7 @@ Contact<D> Collisions<D>::view(const PairContact<D>& contact) const {
 
 template <class D>
 Material Collisions<D>::material_of(const PairContact<D>& contact) const {
-  if (contact.has_own_material) return contact.patches.head().own_material;
+  if (contact.has_own_material) return contact.patches[0].material;
   return combine(proxies_[contact.pair.a].material, proxies_[contact.pair.b].material);
 }
 
@@ -71,6 +71,7 @@ void Collisions<D>::record_event(const PairContact<D>& contact, const BodyState<
   e.impulse = 0;
   for (const PairPatch<D>& each : contact.patches)
     for (int k = 0; k < each.count; ++k) e.impulse += dot(each.points[k].impulse, each.normal);
+  if (e.b < e.a) flip(e);
 }
 
 // One record for each pair of touching shapes, that of its deepest point, sorted.
@@ -78,15 +79,25 @@ template <class D>
 void Collisions<D>::find_touching_shapes() {
   Chunked<ContactEvent<D>>& records = touching_now_.records;
   std::vector<std::uint32_t>& order = touching_now_.order;
+  std::vector<ProxyPair>& pairs = touching_now_.pairs;
   order.clear();
-  bool is_done = true;  // sorted, each pair once: nearly always, and known while the records are at hand
+  pairs.clear();
+  // Are they sorted, each pair once? Nearly always; and two that touched in the step before need no look at their records.
+  bool is_done = true, was_old = false;
+  std::size_t old = 0;
+  const std::size_t olds = touching_.knows_pairs ? touching_.pairs.size() : 0;
   for (const Finding& finding : findings_) {
     if (!finding.touching) continue;
-    ContactEvent<D>& e = records[finding.place];
-    if (e.b < e.a) flip(e);
-    is_done = is_done && (order.empty() || key_of(records[order.back()]) < key_of(e));
+    const ProxyPair pair = contacts_.pair(finding.contact);
+    while (old < olds && touching_.pairs[old] < pair) ++old;
+    const bool is_old = old < olds && touching_.pairs[old] == pair;
+    if (is_done && !order.empty() && !(is_old && was_old))
+      is_done = key_of(records[order.back()]) < key_of(records[finding.place]);
+    was_old = is_old;
     order.push_back(finding.place);
+    pairs.push_back(pair);
   }
+  touching_now_.knows_pairs = is_done;
   if (is_done) return;
   // Parts of compounds may stand in another order than their shapes. Equal keys stay in the order of contacts.
   const auto less = [&](std::uint32_t x, std::uint32_t y) { return key_of(records[x]) < key_of(records[y]); };
@@ -121,6 +132,7 @@ void Collisions<D>::part_sleeping_records() {
   touching_.reserve(touching_all_.size());
   touching_asleep_.reserve(touching_all_.size());
   touching_.order.clear();
+  touching_.knows_pairs = false;
   touching_asleep_.clear();
   const auto add = [](auto& list, const ContactEvent<D>& e) {
     if (list.size() == 0 || key_of(list.back()) != key_of(e)) list.push_back(e);
@@ -149,7 +161,16 @@ void Collisions<D>::record_events(const EventSettings& settings, double time) {
     const ContactEvent<D>& e = touching_[old++];
     record(e, is_sensor(e) ? EventKind::sensor_end : EventKind::end);
   };
+  const bool know_pairs = touching_.knows_pairs && touching_now_.knows_pairs;
+  const bool tells_what_lasts =
+      settings.persist || settings.hit_impulse < std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < touching_now_.size(); ++k) {
+    // Most touch as they did: of these, nobody looks at the records.
+    if (know_pairs && old < touching_.size() && touching_.pairs[old] == touching_now_.pairs[k] &&
+        !tells_what_lasts) {
+      ++old;
+      continue;
+    }
     const ContactEvent<D>& e = touching_now_[k];
     const auto is_old = [&] { return old < touching_.size() && key_of(touching_[old]) == key_of(e); };
     bool begins = !is_old();  // hardly any

@@ -129,6 +129,11 @@ void Collisions<D>::find_faults_of_pairs(Faults& faults) const {
     if (!a.refilter && !b.refilter && !may_meet(a, b))
       faults.add("contact of bodies ", a.body, " and ", b.body, ": they may not meet");
     find_faults_of_contact(faults, contact, a, b, k_margin * length_scale_);
+    if (contact.knows_surfaces && !a.resurfaced && !b.resurfaced)
+      for (const PairPatch<D>& patch : contact.patches)
+        if (!(patch.material == combine(a.material, b.material)) || patch.rounding_a != a.rounding ||
+            patch.rounding_b != b.rounding)
+          faults.add("contact of bodies ", a.body, " and ", b.body, ": its surfaces are not theirs");
     if (a.leapt || b.leapt) continue;
     const BodyState<D>&s = state_of(a), &t = state_of(b);
     const typename D::Rot to_a = inverse(s.rotation);

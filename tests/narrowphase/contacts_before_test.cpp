@@ -19,7 +19,7 @@ std::vector<std::uint64_t> bits_of(const PairContact<Dim3>& c) {
   const auto add_vector = [&](const Vec3& v) { add(v.x), add(v.y), add(v.z); };
   for (const bool b : {c.sensor, c.touching, c.kept, c.found, c.recycled, c.has_own_material})
     bits.push_back(b);
-  if (c.has_own_material) add(c.patches.head().own_material.static_friction);
+  if (c.has_own_material) add(c.patches[0].material.static_friction);
   add(c.separation);
   add_vector(c.cache.axis);
   bits.push_back(c.cache.kind);
@@ -57,7 +57,7 @@ TEST(ContactsBefore, puts_back_every_bit) {
     list[i].touching = list[i].separation <= 0;
   }
   list[7].has_own_material = true;
-  list[7].patches.head().own_material.static_friction = 0.3;
+  list[7].patches[0].material.static_friction = 0.3;
   list[7].kept = false;
 
   std::vector<std::vector<std::uint64_t>> expected;
@@ -82,7 +82,7 @@ TEST(ContactsBefore, puts_back_every_bit) {
       contact.sensor = contact.touching = true;  // as the world and the hook might
       contact.kept = false;
       contact.has_own_material = !contact.patches.empty();
-      if (contact.has_own_material) contact.patches.head().own_material = {};
+      if (contact.has_own_material) contact.patches[0].material = {};
       EXPECT_NE(bits_of(contact), expected[i]) << i;
     }
     EXPECT_EQ(recycled, 3);

@@ -21,11 +21,12 @@ struct SomePatches final : SomeBodies<D>, PatchSource<D> {
   std::array<PatchView<D>, k_width> views{};
 
   SomePatches() : PatchSource<D>(this->bodies.data()) {}
-  void view(std::span<const PatchRef> refs, std::span<const std::uint32_t> which,
-            PatchView<D>* to) const override {
-    for (const std::uint32_t i : which) *to++ = views[refs[i].contact];
+  typename D::Vec surface_velocity(const PatchRef& ref) const override {
+    return views[ref.contact].surface_velocity;
   }
-  void prefetch(std::span<const PatchRef>, std::span<const std::uint32_t>) const override {}
+  PatchRef ref(std::uint32_t lane) {
+    return {&patches[lane], lane, 2 * lane, 2 * lane + 1, std::uint8_t(patches[lane].count), true};
+  }
 };
 
 template <class D>
@@ -45,17 +46,16 @@ void set_patch(SomePatches<D>& all, Dice& dice, std::uint32_t lane, int points, 
   patch.friction = dice.vector<Vec>(5);
   patch.torque = dice.vector<typename D::Ang>(5);
   patch.twist = dice.from(-2, 2);
+  patch.stuck = lane % 2 == 0;
+  patch.rounding_a = dice.from(0, 1), patch.rounding_b = dice.from(0, 1);
+  patch.material = {dice.from(0, 1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1)};
   patch.count = points;
   for (PairPoint<D>& point : patch.points) {  // behind the last, too: nobody may look at these
     point = {dice.vector<Vec>(1), dice.vector<Vec>(1), dice.from(-0.1, 0.1), loaded ? dice.from(0, 9) : 0};
     if (&point - patch.points.data() < points) continue;
     point.separation = point.load = point.anchor_a.x = std::numeric_limits<double>::quiet_NaN();
   }
-  all.views[lane] = {&patch,
-                     a,
-                     b,
-                     {dice.vector<Vec>(1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1), dice.from(0, 1),
-                      dice.from(0, 1), dice.from(0, 1)}};
+  all.views[lane] = {&patch, a, b, dice.vector<Vec>(1)};
 }
 
 template <class Real>
@@ -87,16 +87,18 @@ void check_patches(InstructionSet set, double tolerance) {
     SomePatches<D> source;
     Group group{};
     group.lanes = lanes;
+    group.conveys = true;
     for (int lane = 0; lane < k_width; ++lane) {
       const int points = 1 + lane % Group::k_most_points;
       set_patch(source, dice, std::uint32_t(lane), points, lane % 3 > 0);
       if (lane < lanes) group.count = std::max(group.count, points);
     }
     const Group before = group;
-    kernels.fill(group, source.views.data(), source.bodies.data(), k_h);
+    kernels.fill(group, source.views.data(), nullptr, source.bodies.data(), k_h);
+    EXPECT_TRUE(group.bounces && group.resists);
     for (int lane = 0; lane < lanes; ++lane) {
       SCOPED_TRACE(lane);
-      const ContactBlock<D> block = source.block_of({.contact = std::uint32_t(lane)});
+      const ContactBlock<D> block = source.block_of(source.ref(std::uint32_t(lane)));
       const auto expect_near = [&](const auto& x, const auto& y) {
         EXPECT_LE(length(x - y), tolerance * (1 + length(y)));
       };
@@ -142,7 +144,7 @@ void check_patches(InstructionSet set, double tolerance) {
       EXPECT_EQ(group.points[0].normal_mass[lane], before.points[0].normal_mass[lane]);
     Group plain = before;
     patch_kernels<D, Real>(InstructionSet::scalar)
-        .fill(plain, source.views.data(), source.bodies.data(), k_h);
+        .fill(plain, source.views.data(), source.views.data(), source.bodies.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane)
       for (int k = 0; k < group.count; ++k) {
         EXPECT_EQ(group.points[k].height[lane], plain.points[k].height[lane]);
@@ -192,13 +194,13 @@ void check_hand_back(InstructionSet set) {
       rows_a[std::size_t(lane)] = std::uint32_t(2 * lane);
       if (lane < lanes) group.count = std::max(group.count, points);
     }
-    patch_kernels<D, Real>(set).fill(group, source.views.data(), source.bodies.data(), k_h);
+    patch_kernels<D, Real>(set).fill(group, source.views.data(), nullptr, source.bodies.data(), k_h);
     set_impulses(group, source, dice);
     std::array<PairPatch<D>, k_width> found = source.patches;
     std::array<PairPatch<D>*, k_width> to;
     for (std::size_t lane = 0; lane < k_width; ++lane) to[lane] = &found[lane];
-    patch_kernels<D, Real>(set).hand_back(group, to.data(), rows_a.data(), source.bodies.data(), after.data(),
-                                          k_h);
+    patch_kernels<D, Real>(set).hand_back(group, to.data(), to.data(), rows_a.data(), source.bodies.data(),
+                                          after.data(), k_h);
     for (int lane = 0; lane < lanes; ++lane) {
       SCOPED_TRACE(lane);
       const PairPatch<D>&was = source.patches[std::size_t(lane)], &is = found[std::size_t(lane)];

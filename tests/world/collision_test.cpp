@@ -276,6 +276,55 @@ TEST(ContactHook, may_drop_a_contact_and_change_its_material) {
   EXPECT_EQ(world.contacts()[0].material.kinetic_friction, 0.6);
 }
 
+// Boxes that lie on a floor, where gravity pulls at them sideways.
+struct PulledBoxes {
+  static constexpr double k_pull = 3;  // [m/s²] friction holds against twice as much
+  PulledBoxes() : world({.gravity = {k_pull, 0, -10}}) {
+    floor = world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {9, 9, 0.5}}}});
+    for (const double y : {0., 3.})
+      boxes.push_back(world.create({.position = {0, y, 1}, .shapes = {Box3{}}}));
+    for (int i = 0; i < 60; ++i) world.step(k_h);
+    EXPECT_EQ(world.report().collision.recycled, 2u);
+  }
+  double speed(std::size_t box) { return world.velocity(boxes[box]).linear.x; }
+  World3 world;
+  BodyId floor;
+  std::vector<BodyId> boxes;
+};
+constexpr Material k_ice{.static_friction = 0, .kinetic_friction = 0};
+
+TEST(Materials, change_for_contacts_that_are_kept) {
+  PulledBoxes scene;
+  EXPECT_NEAR(scene.speed(0), 0, 1e-3);
+  scene.world.set_material({scene.boxes[0], 0}, k_ice);
+  scene.world.step(k_h);
+  EXPECT_EQ(scene.world.report().collision.recycled, 2u);
+  EXPECT_NEAR(scene.speed(0), PulledBoxes::k_pull * k_h, 1e-3);
+  EXPECT_NEAR(scene.speed(1), 0, 1e-3);
+  scene.world.set_material({scene.boxes[0], 0}, {});
+  scene.world.step(k_h), scene.world.step(k_h);
+  EXPECT_NEAR(scene.speed(0), 0, 1e-3);
+}
+
+TEST(Materials, of_the_hook_last_for_one_step) {
+  for (const bool refused : {false, true}) {
+    PulledBoxes scene;
+    scene.world.set_contact_hook([&](const Contact3& contact) -> ContactDecision {
+      if (contact.b.body == scene.boxes[0]) return {.material = k_ice};
+      if (refused) throw std::bad_alloc();
+      return {};
+    });
+    const double h = 0.001;  // in which it hardly moves: the contact is kept
+    scene.world.step(h);
+    EXPECT_EQ(scene.world.report().status, refused ? StepStatus::refused : StepStatus::good);
+    EXPECT_NEAR(scene.speed(0), refused ? 0 : PulledBoxes::k_pull * h, 5e-4);
+    scene.world.set_contact_hook({});
+    scene.world.step(k_h);
+    EXPECT_EQ(scene.world.report().collision.recycled, 2u);
+    EXPECT_NEAR(scene.speed(0), 0, 5e-4);
+  }
+}
+
 // Two bodies that meet, and that nothing pushes apart: one goes its way, the other cannot move.
 const Locks3 k_locked{.translation = {true, true, true}, .rotation = {true, true, true}};
 

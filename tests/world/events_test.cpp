@@ -119,6 +119,30 @@ TEST(Events, end_with_a_body_that_is_destroyed_or_jumps) {
   }
 }
 
+TEST(Events, tell_a_body_from_one_that_takes_its_place) {
+  FlyThrough scene;
+  scene.run_to(0);
+  const Vec3 place = scene.world.center(scene.ball);
+  scene.world.destroy(scene.ball);
+  const BodyId other =
+      scene.world.create({.motion = Motion::kinematic, .position = place, .shapes = {Sphere{.radius = 0.5}}});
+  EXPECT_EQ(other.index(), scene.ball.index());
+  scene.world.step(k_h);
+  ASSERT_EQ(scene.world.events().size(), 2u);
+  for (const ContactEvent3& e : scene.world.events())
+    EXPECT_EQ(e.b.body, e.kind == EventKind::end ? scene.ball : other);
+  scene.world.step(k_h);
+  EXPECT_TRUE(scene.world.events().empty());
+}
+
+TEST(Events, tell_of_strong_contacts_in_every_step) {
+  World3 world({.events = {.hit_impulse = 1}});
+  world.create({.motion = Motion::fixed, .shapes = {Box3{.half = {5, 5, 0.5}}}});
+  world.create({.position = {0, 0, 1}, .shapes = {Box3{}}, .mass = 100});
+  for (int i = 0; i < 50; ++i) world.step(k_h);
+  EXPECT_EQ(kinds(world), std::vector{EventKind::hit});
+}
+
 TEST(Events, of_a_compound_are_those_of_the_whole) {
   World3 world({.gravity = {}, .events = {.persist = true}});
   world.create({.shapes = {Box3{.half = {10, 10, 1}}},

@@ -64,31 +64,32 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   links_.clear();
   islands_ = articulated_;
   for (const PatchRef& patch : problem.contacts)
-    if (moves(patch.a) && moves(patch.b)) islands_.join(patch.a, patch.b);
+    if (patch.a_moves && patch.b_moves) islands_.join(patch.a, patch.b);
   sizes_.assign(count, 0);
   untouched_.assign(count, 0);
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) ++sizes_[islands_.root(row)], untouched_[islands_.root(row)] = 1;
-  for (const PatchRef& patch : problem.contacts)
-    untouched_[islands_.root(moves(patch.a) ? patch.a : patch.b)] = 0;
+  blows_.assign(count, Blow::none);
+  bool some_small = false;  // with contacts
+  for (const PatchRef& patch : problem.contacts) {
+    const std::uint32_t root = islands_.root(patch.mover());
+    untouched_[root] = 0;
+    if (sizes_[root] > k_most_bodies) continue;
+    blows_[root] = std::max(blows_[root], blow_of(problem.patches->block_of(patch)));
+    some_small = true;
+  }
   for (std::uint32_t row = 0; row < count; ++row)
     if (moves(row)) untouched_[row] = untouched_[islands_.root(row)];
   const auto root_of = [&](Islands& islands, std::uint32_t a, std::uint32_t b) {
     return islands.root(moves(a) ? a : b);
   };
-  blows_.assign(count, Blow::none);
-  for (std::uint32_t i = 0; i < contacts; ++i) {
-    const std::uint32_t root = root_of(islands_, problem.contacts[i].a, problem.contacts[i].b);
-    if (sizes_[root] <= k_most_bodies)
-      blows_[root] = std::max(blows_[root], blow_of(problem.patches->block_of(problem.contacts[i])));
-  }
   // Where something strikes it changes too fast which contacts hold, and tries would take most of the time. A hard blow turns
   // bodies further than sweeps can follow.
   const auto tries = [&](std::uint32_t root) {
     return sizes_[root] <= k_most_bodies && blows_[root] != Blow::light;
   };
-  for (std::uint32_t i = 0; i < contacts; ++i) {
-    const std::uint32_t root = root_of(islands_, problem.contacts[i].a, problem.contacts[i].b);
+  for (std::uint32_t i = 0; some_small && i < contacts; ++i) {
+    const std::uint32_t root = islands_.root(problem.contacts[i].mover());
     if (sizes_[root] > 1 && tries(root)) links_.push_back({root, i, false});
   }
   for (const std::uint32_t j : problem.which) {

@@ -37,15 +37,18 @@ inline constexpr int k_most_patches_at_once = 8;
 template <class D, class Real>
 struct PatchKernels {
   // Puts the patches into the first lanes of the group, as many as it has, with the bodies at these states, by row. Views up to
-  // the next multiple of k_most_patches_at_once must be there, of anything that is finite. Records of bodies, flags and sums are
-  // others' business. Impulses start from their loads in a substep of h.
-  void (*fill)(ContactGroup<D, Real>& group, const PatchView<D>* views, const BodyState<D>* states, double h);
+  // the next multiple of k_most_patches_at_once must be there, of anything that is finite. Says whether any resists or bounces;
+  // records of bodies, other flags and sums are others' business. Impulses start from their loads in a substep of h.
+  // Patches of another group that will be wanted `soon` are asked for on the way, a few at a time: a processor waits for so
+  // many lines at once and no more. As many as k_width; null: none.
+  void (*fill)(ContactGroup<D, Real>& group, const PatchView<D>* views, const PatchView<D>* soon,
+               const BodyState<D>* states, double h);
   // Gives back what was found for them in a step, of which h was the last substep: likewise there must be patches up to the next
   // multiple. What goes on with the bodies is kept in a's axes as they were `before`; what is told, as they are `after`.
   // Points that are not there get no load.
   void (*hand_back)(const ContactGroup<D, Real>& group, PairPatch<D>* const* patches,
-                    const std::uint32_t* rows_a, const BodyState<D>* before, const BodyState<D>* after,
-                    double h);
+                    PairPatch<D>* const* soon, const std::uint32_t* rows_a, const BodyState<D>* before,
+                    const BodyState<D>* after, double h);
 };
 
 // What a pass over bodies reads and writes, by row.

@@ -96,7 +96,7 @@ struct alignas(64) ContactGroup {
   Lanes rolling_mass;
   Lanes turning_impulse[D::k_angular];  // of both
 };
-inline constexpr std::uint32_t k_nobody = ~0u;  // also of patches (k_no_patch)
+inline constexpr std::uint32_t k_nobody = ~0u;
 
 // Of one substep.
 struct SweepSettings {

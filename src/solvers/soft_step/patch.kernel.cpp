@@ -1,6 +1,7 @@
 // Patches of contact into lanes: gathered where they are kept, placed where their bodies are, in doubles; then rounded. And back.
 #include <cstddef>
 
+#include "base/prefetch.h"
 #include "math/wide.h"
 #include "solvers/soft_step/contact_rows.h"
 #include "solvers/soft_step/kernels.h"
@@ -110,12 +111,25 @@ struct Patch {
   static_assert(sizeof(BodyState<D>) == k_state * sizeof(double));
   // in patches,
   static constexpr int k_friction = D::k_linear, k_twist = 2 * D::k_linear, k_torque = k_twist + 1,
-                       k_patch = k_torque + D::k_angular;
+                       k_remembered = k_torque + D::k_angular, k_rounding = k_remembered,
+                       k_material = k_rounding + 2, k_patch = k_material + 5;
   static_assert(offsetof(PairPatch<D>, normal) == 0 &&
                 offsetof(PairPatch<D>, friction) == k_friction * sizeof(double) &&
                 offsetof(PairPatch<D>, twist) == k_twist * sizeof(double) &&
-                offsetof(PairPatch<D>, torque) == k_torque * sizeof(double));
-  // and in points of them.
+                offsetof(PairPatch<D>, torque) == k_torque * sizeof(double) &&
+                offsetof(PairPatch<D>, rounding_a) == k_rounding * sizeof(double) &&
+                offsetof(PairPatch<D>, rounding_b) == (k_rounding + 1) * sizeof(double) &&
+                offsetof(PairPatch<D>, material) == k_material * sizeof(double));
+  // (in their materials,
+  static constexpr int k_static_friction = k_material, k_kinetic_friction = k_material + 1,
+                       k_restitution = k_material + 2, k_rolling = k_material + 3,
+                       k_spinning = k_material + 4;
+  static_assert(offsetof(Material, static_friction) == 0 &&
+                offsetof(Material, kinetic_friction) == sizeof(double) &&
+                offsetof(Material, restitution) == 2 * sizeof(double) &&
+                offsetof(Material, rolling_resistance) == 3 * sizeof(double) &&
+                offsetof(Material, spinning_resistance) == 4 * sizeof(double));
+  // ) and in points of them.
   static constexpr int k_anchor_b = D::k_linear, k_separation = 2 * D::k_linear, k_load = k_separation + 1,
                        k_impulse = k_load + 1;
   static_assert(offsetof(PairPoint<D>, anchor_a) == 0 &&
@@ -136,11 +150,12 @@ struct Patch {
                                      const BodyState<D>* states, const T& h) {
     Lanes rows_a, rows_b;
     const double* patches[T::k_count];
-    double counts[T::k_count];
+    double counts[T::k_count], stuck[T::k_count];
     for (int i = 0; i < T::k_count; ++i) {
       rows_a.at[i] = views[i].a, rows_b.at[i] = views[i].b;
       patches[i] = &views[i].patch->normal.x;
       counts[i] = views[i].patch->count;
+      stuck[i] = views[i].patch->stuck;
     }
     const T count = T::load(counts);
     const auto a = state(states, rows_a), b = state(states, rows_b);
@@ -161,21 +176,26 @@ struct Patch {
     put(group.twist_impulse, at, h * patch[k_twist]);
     put(group.turning_impulse, at, h * Take::turned(bodies.rotation_a, Take::turning(patch, k_torque)));
 
-    constexpr int k_rest = D::k_linear;
-    static_assert(sizeof(PatchSurface<D>) == (k_rest + 6) * sizeof(double));
-    const auto surface = gather_from<double, T::k_count, k_rest + 6>(
-        [&](int i) CAIRN_INLINE_LAMBDA { return &views[i].surface.velocity.x; });
-    put(group.conveyor, at, t.along(Take::vector(surface, 0)));
-    put(group.restitution, at, surface[k_rest]);
-    put(group.friction, at, surface[k_rest + 1]);
-    put(group.rolling, at, surface[k_rest + 2]);
-    put(group.spinning, at, surface[k_rest + 3]);
-    put(group.rounding_a, at, surface[k_rest + 4]);
-    put(group.rounding_b, at, surface[k_rest + 5]);
+    const T restitution = patch[k_restitution], rolling = patch[k_rolling], spinning = patch[k_spinning];
+    put(group.friction, at,
+        select(T::load(stuck) > T(0), patch[k_static_friction], patch[k_kinetic_friction]));
+    put(group.restitution, at, restitution);
+    put(group.rolling, at, rolling);
+    put(group.spinning, at, spinning);
+    put(group.rounding_a, at, patch[k_rounding]);
+    put(group.rounding_b, at, patch[k_rounding + 1]);
+    group.bounces = group.bounces || any(restitution > T(0));
+    group.resists = group.resists || any(rolling > T(0)) || any(spinning > T(0));
+    Vec velocity{};
+    if (group.conveys)
+      velocity = Take::vector(gather_from<double, T::k_count, D::k_linear>(
+                                  [&](int i) CAIRN_INLINE_LAMBDA { return &views[i].surface_velocity.x; }),
+                              0);
+    put(group.conveyor, at, t.along(velocity));
 
     // The centre of friction: where the load acts; before there is any, the middle of the points.
-    Vec arms[k_most_points];
-    T loads[k_most_points], load(0);
+    T arms[k_most_points * D::k_linear];  // not Vec: nobody need clear them, which took 7 % of this
+    T load(0);
     Vec loaded{}, middle{};
     const T share = T(1) / count;
     for (int k = 0; k < group.count; ++k) {
@@ -185,15 +205,16 @@ struct Patch {
       const PlacedPoint<D, T> place =
           placed(bodies, normal, Take::vector(point, 0), Take::vector(point, k_anchor_b));
       const auto if_there = [&](const T& x) CAIRN_INLINE_LAMBDA { return select(there, x, T(0)); };
-      arms[k] = choose(there, place.arm_a, Vec{});
-      loads[k] = if_there(point[k_load]);
-      loaded += loads[k] * arms[k];
-      middle += share * arms[k];
-      load += loads[k];
+      const Vec arm = choose(there, place.arm_a, Vec{});
+      const T its_load = if_there(point[k_load]);
+      Take::put(arms + k * D::k_linear, arm);
+      loaded += its_load * arm;
+      middle += share * arm;
+      load += its_load;
       put(group.points[k].separation, at, if_there(point[k_separation]));
       put(group.rest[k].first_separation, at, if_there(point[k_separation]));
       put(group.rest[k].approach, at, if_there(place.approach));
-      put(group.points[k].normal_impulse, at, h * loads[k]);
+      put(group.points[k].normal_impulse, at, h * its_load);
       put(group.points[k].normal_mass, at,
           if_there(T(1)));  // there is such a point: `prepare` puts its mass here
     }
@@ -203,15 +224,19 @@ struct Patch {
     put(group.center_b, at, center - bodies.a_to_b);
     for (int k = 0; k < group.count; ++k) {
       const auto there = T(k) < count;
-      const Vec place = choose(there, arms[k] - center, Vec{});
+      const Vec place = choose(there, Take::vector(arms, k * D::k_linear) - center, Vec{});
       put(group.points[k].tilt, at, tilt_at(t.along(place)));
       put(group.points[k].height, at, dot(normal, place));
       put(group.points[k].lever, at, length(place));
     }
   }
 
-  static void fill(Group& group, const PatchView<D>* views, const BodyState<D>* states, double h) {
-    for (int at = 0; at < group.lanes; at += T::k_count) fill_part(group, at, views + at, states, T(h));
+  static void fill(Group& group, const PatchView<D>* views, const PatchView<D>* soon,
+                   const BodyState<D>* states, double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count) {
+      for (int i = at; soon && i < at + T::k_count; ++i) prefetch(*soon[i].patch);
+      fill_part(group, at, views + at, states, T(h));
+    }
   }
 
   // What goes on with the bodies is kept in a's axes as they were; what is told, as they will be.
@@ -231,7 +256,7 @@ struct Patch {
       patches[i]->stuck = group.sticks[at + i] > 0;
     }
     const T count = T::load(counts);
-    Records<double, T::k_count, k_patch - k_friction> kept;
+    Records<double, T::k_count, k_remembered - k_friction> kept;
     Take::put(kept.field, to_a * (per_h * Take::friction(get(group.tangent_impulse, at), n, t)));
     kept.field[k_twist - k_friction] = get(group.twist_impulse, at) / T(h);
     Take::put(kept.field + (k_torque - k_friction),
@@ -260,10 +285,13 @@ struct Patch {
     }
   }
 
-  static void hand_back(const Group& group, PairPatch<D>* const* patches, const std::uint32_t* rows_a,
-                        const BodyState<D>* before, const BodyState<D>* after, double h) {
-    for (int at = 0; at < group.lanes; at += T::k_count)
+  static void hand_back(const Group& group, PairPatch<D>* const* patches, PairPatch<D>* const* soon,
+                        const std::uint32_t* rows_a, const BodyState<D>* before, const BodyState<D>* after,
+                        double h) {
+    for (int at = 0; at < group.lanes; at += T::k_count) {
+      for (int i = at; soon && i < at + T::k_count; ++i) prefetch(*soon[i]);
       hand_back_part(group, at, patches + at, Lanes::load(rows_a + at), before, after, h);
+    }
   }
 };
 

@@ -132,9 +132,10 @@ void clear_sums(Group& group) {
 
 // For lanes without a contact, as far as kernels look at them.
 template <class D>
-PairPatch<D> nothing() {
+constexpr PairPatch<D> nothing() {
   PairPatch<D> patch{};
   patch.normal.x = patch.count = 1;
+  patch.material.static_friction = patch.material.kinetic_friction = 0;
   return patch;
 }
 
@@ -424,10 +425,9 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   colors_.fill({});
   color_of_.resize(problem.contacts.size());
   places_.resize(problem.contacts.size());
-  const auto moves = [&](std::uint32_t row) { return problem.masses[row].motion == Motion::dynamic; };
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const PatchRef& patch = problem.contacts[i];
-    const int color = coloring_.color(patch.a, moves(patch.a), patch.b, moves(patch.b));
+    const int color = coloring_.color(patch.a, patch.a_moves, patch.b, patch.b_moves);
     color_of_[i] = std::uint8_t(color);
     ++colors_[color].count;
   }
@@ -467,9 +467,12 @@ void SoftStepLanes<D, Real>::pack(const StepProblem<D>& problem, double h, Solve
   }
   find_records(problem);
   for_groups(problem.team, {0, total}, [&](Group* groups, std::size_t count) {
-    for (Group* group = groups; group != groups + count; ++group) {
-      if (group + 1 != groups + count) problem.patches.prefetch(problem.contacts, contacts_of(group[1]));
-      fill(*group, problem, h);
+    PatchView<D> views[2][k_width];  // of a group and the next
+    look_at(*groups, problem, views[0]);
+    for (std::size_t i = 0; i < count; ++i) {
+      PatchView<D>* const soon = i + 1 < count ? views[(i + 1) % 2] : nullptr;
+      if (soon) look_at(groups[i + 1], problem, soon);
+      patch_kernels_.fill(groups[i], views[i % 2], soon, problem.patches.states(), h);
     }
   });
 }
@@ -479,16 +482,17 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
   const std::size_t bodies = problem.states.size(), groups = groups_.size();
   record_a_.resize(problem.contacts.size());
   record_b_.resize(problem.contacts.size());
-  const auto record_of = [&](std::uint32_t row, std::size_t contact) {
-    const Motion motion = problem.masses[row].motion;
-    if (motion == Motion::dynamic) return row;
-    if (motion == Motion::fixed) return std::uint32_t(bodies + (places_[contact].group - groups_.data()));
+  const auto record_of = [&](std::uint32_t row, bool moves, std::size_t contact) {
+    if (moves) return row;
+    if (problem.masses[row].motion == Motion::fixed)
+      return std::uint32_t(bodies + (places_[contact].group - groups_.data()));
     copies_.push_back({row, std::uint32_t(bodies + groups + copies_.size())});
     return copies_.back().record;
   };
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    record_a_[i] = record_of(problem.contacts[i].a, i);
-    record_b_[i] = record_of(problem.contacts[i].b, i);
+    const PatchRef& patch = problem.contacts[i];
+    record_a_[i] = record_of(patch.a, patch.a_moves, i);
+    record_b_[i] = record_of(patch.b, patch.b_moves, i);
   }
   moving_.resize(bodies + groups + copies_.size());
   inert_.resize(moving_.size());
@@ -496,12 +500,11 @@ void SoftStepLanes<D, Real>::find_records(const StepProblem<D>& problem) {
   copy_kinematic();
 }
 
+// Who is in it: all that is known without a look at the patches.
 template <class D, class Real>
-void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, double h) {
+void SoftStepLanes<D, Real>::look_at(Group& group, const StepProblem<D>& problem, PatchView<D>* views) {
   const std::span<const std::uint32_t> contacts = contacts_of(group);
   const std::uint32_t rests = std::uint32_t(problem.states.size() + (&group - groups_.data()));
-  PatchView<D> views[k_width];
-  problem.patches.view(problem.contacts, contacts, views);
   if (contacts.back() == k_nobody)
     group = {};
   else
@@ -513,18 +516,15 @@ void SoftStepLanes<D, Real>::fill(Group& group, const StepProblem<D>& problem, d
       continue;
     }
     const PatchRef& patch = problem.contacts[i];
-    const PatchSurface<D>& surface = views[lane].surface;
+    views[lane] = problem.patches.view(patch);
     group.a[lane] = record_a_[i];
     group.b[lane] = record_b_[i];
     group.lanes = lane + 1;
     group.count = std::max(group.count, int(patch.points));
-    group.resists = group.resists || surface.rolling > 0 || surface.spinning > 0;
-    group.bounces = group.bounces || surface.restitution > 0;
     group.conveys = group.conveys || patch.conveys;
   }
-  const PairPatch<D> none = nothing<D>();
-  for (int lane = group.lanes; lane % k_most_patches_at_once != 0; ++lane) views[lane] = {.patch = &none};
-  patch_kernels_.fill(group, views, problem.patches.states(), h);
+  static constexpr PairPatch<D> none = nothing<D>();
+  for (int lane = group.lanes; lane < k_width; ++lane) views[lane] = {.patch = &none};
 }
 
 // Of this substep, in doubles.

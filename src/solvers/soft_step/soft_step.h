@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/array.h"
-#include "base/prefetch.h"
 #include "base/team.h"
 #include "constraints/contact_block.h"
 #include "forces/force_set.h"
@@ -55,11 +54,10 @@ class SoftStepLanes {
         motion_(motion_kernels<D, Real>(set)),
         bonds_(set) {}
   void solve(const SoftStep& settings, StepProblem<D>& problem, SolveReport& report);
-  // What the last solve found for its contacts goes to patch_of(contact), by all threads. The bodies' states were those `before`
-  // the step, and will be those `after` it.
-  template <class F>
-  void hand_back(Team& team, std::span<const PatchRef> contacts, const F& patch_of,
-                 const BodyState<D>* before, const BodyState<D>* after) {
+  // What the last solve found for its contacts goes to their patches, by all threads. The bodies' states were those `before` the
+  // step, and will be those `after` it.
+  void hand_back(Team& team, std::span<const PatchRef> contacts, const BodyState<D>* before,
+                 const BodyState<D>* after) {
     for_groups(team, {0, groups_.size()}, [&](const Group* groups, std::size_t count) {
       PairPatch<D> nobodys{};
       nobodys.count = 1;
@@ -70,17 +68,17 @@ class SoftStepLanes {
             found[lane] = &nobodys;
             continue;
           }
-          found[lane] = patch_of(contacts[contacts_of(group)[std::size_t(lane)]]);
-          prefetch(*found[lane]);
+          found[lane] = &patch_of<D>(contacts[contacts_of(group)[std::size_t(lane)]]);
         }
       };
       find(*groups, patches[0]);
       for (std::size_t i = 0; i < count; ++i) {
-        if (i + 1 < count) find(groups[i + 1], patches[(i + 1) % 2]);
+        PairPatch<D>** const soon = i + 1 < count ? patches[(i + 1) % 2] : nullptr;
+        if (soon) find(groups[i + 1], soon);
         std::uint32_t rows[k_width] = {};
         for (int lane = 0; lane < groups[i].lanes; ++lane)
           rows[lane] = contacts[contacts_of(groups[i])[std::size_t(lane)]].a;
-        patch_kernels_.hand_back(groups[i], patches[i % 2], rows, before, after, h_);
+        patch_kernels_.hand_back(groups[i], patches[i % 2], soon, rows, before, after, h_);
       }
     });
   }
@@ -98,7 +96,7 @@ class SoftStepLanes {
   void pack(const StepProblem<D>& problem, double h, SolveReport& report);
   void find_records(const StepProblem<D>& problem);
   void copy_kinematic();
-  void fill(Group& group, const StepProblem<D>& problem, double h);
+  void look_at(Group& group, const StepProblem<D>& problem, PatchView<D>* views);
   void sort_rows(const StepProblem<D>& problem);
   void begin(StepProblem<D>& problem, double t, bool first);
   void find_kicks(const StepProblem<D>& problem, double t);
