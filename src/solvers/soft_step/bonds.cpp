@@ -47,7 +47,15 @@ void Bonds<D>::hand_back(double step, double substep) {
       problem_.found[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
   limbs_.hand_back(step, substep);
-  for_pins([&](auto& pins) { pins.hand_back(step, substep); });
+}
+
+template <class D>
+void Bonds<D>::remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept) const noexcept {
+  for (const std::uint32_t j : order_) {
+    memory[j].take(problem_.found[j]);
+    swept[j] = memory[j].swept;
+  }
+  for_pins([&](const auto& pins) { pins.remember(memory, swept, step_, h_); });
 }
 
 // ---------------------------------------------------------------------------------------------- once a substep
@@ -120,7 +128,12 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   }
   limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
   swept_ = swept;
-  for_pins([&](auto& pins) { pins.prepare(states, swept.rate); });
+  for_pins([&](auto& pins) {
+    if (goes_on && !problem_.is_watched)  // the relaxing sweeps come next
+      pins.prepare_later(states, swept.rate);
+    else
+      pins.prepare(states, swept.rate);
+  });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
@@ -181,6 +194,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
       give_up(articulation);
   flies_ = untouched_;
   for (const Articulation& articulation : articulations_) {
+    if (articulation.node_count == 0 || !flies_[bodies_[articulation.first_node]]) continue;  // none of them does
     const auto first = rows_.begin() + first_row_[articulation.first_joint],
                last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
     const bool solved = articulation.is_tree || articulation.factor >= 0;

@@ -13,6 +13,7 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/array.h"
@@ -46,22 +47,33 @@ class Pins {
   void begin_step() { joints_.clear(); }
   void add(std::uint32_t joint) { joints_.push_back(joint); }
   void pack(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, double h);
-  void hand_back(double step, double substep);
+  // Once the step stands: to the memory of joints, which is all over the place, and is written but once.
+  void remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept, double step,
+                double substep) const noexcept;
 
   // --- once a substep
 
   void prepare(std::span<const BodyState<D>> states, double rate) {
-    kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate);
+    prepare_later(states, rate);
+    prepare_now();
   }
+  // When somebody comes to them; for_each_row does not. Bodies stay where they are until then.
+  void prepare_later(std::span<const BodyState<D>> states, double rate) { states_ = states, rate_ = rate; }
   void add_up() { kernels_.add_up(groups_.data(), groups_.size()); }
 
   // --- as often as needed
 
-  void warm_start(MovingBody<D, Real>* moving) const {
+  void warm_start(MovingBody<D, Real>* moving) {
+    prepare_now();
     kernels_.warm_start(groups_.data(), groups_.size(), moving);
   }
   void sweep(MovingBody<D, Real>* moving, const PinSweep& sweep) {
-    kernels_.solve(groups_.data(), groups_.size(), moving, sweep);
+    const auto states = std::exchange(states_, {});
+    if (states.empty())
+      kernels_.solve(groups_.data(), groups_.size(), moving, sweep);
+    else
+      kernels_.prepare_and_solve(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate_, moving,
+                                 sweep);
   }
 
   template <class F>
@@ -69,6 +81,11 @@ class Pins {
 
  private:
   using Group = PinGroup<D, Real>;
+  void prepare_now() {
+    const auto states = std::exchange(states_, {});
+    if (!states.empty())
+      kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate_);
+  }
   void pack_anew(std::span<const BodyMass<D>> masses);
   void put_in_lane(Group& group, int lane, std::uint32_t joint) const;
   void load(Group& group, double h) const;
@@ -83,6 +100,8 @@ class Pins {
   std::vector<PinBody<D>> bodies_;                            // by row
   std::vector<std::uint32_t> packed_;                         // what joints_ were when groups_ were packed
   BondRevision revision_;                                     // and of what
+  std::span<const BodyState<D>> states_;                      // for which they have yet to be prepared
+  double rate_ = 0;                                           // and with which rate
 };
 
 template <class D, class Real>
