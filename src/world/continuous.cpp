@@ -101,8 +101,13 @@ class FastBodies {
     return is_fast(row) && may_stop(row) && !(has_joints(row) && may_stop(other));
   }
   // [m] half the width of the thinner one; surfaces do not count.
-  static double thinner(const Proxy<D>& a, const Proxy<D>& b) {
+  static double thinner(const auto& a, const auto& b) {
     return smaller(a.inner > 0 ? a.inner : b.inner, b.inner > 0 ? b.inner : a.inner);
+  }
+  // Are they slow to each other? If so, need_no_look says so, too; in a heap that moves, this is nearly all pairs, and
+  // neither of them has to be looked up.
+  static bool move_along(const SweptBox& a, const SweptBox& b) {
+    return length(b.way - a.way) + a.turning + b.turning < k_fast * thinner(a, b);
   }
   std::uint32_t row_of(const Proxy<D>& proxy) const { return bodies_.row_of_slot[proxy.body.index()]; }
 
@@ -151,6 +156,7 @@ class FastBodies {
   void find_impacts();
   void resolve_in_order();
   void consider(std::uint32_t a, std::uint32_t b);
+  bool may_hold_back(const ProxyPair& pair) const;
   Bounds<D> swept_box(std::uint32_t proxy) const;
   bool stay_away(const Proxy<D>& a, const Sweep<D>& sweep_a, const Proxy<D>& b,
                  const Sweep<D>& sweep_b) const;
@@ -271,11 +277,16 @@ Bounds<D> FastBodies<D>::swept_box(std::uint32_t index) const {
 }
 
 template <class D>
+bool FastBodies<D>::may_hold_back(const ProxyPair& pair) const {
+  const Proxy<D>&a = collisions_.proxy(pair.a), &b = collisions_.proxy(pair.b);
+  return !a.sensor && !b.sensor && collisions_.may_meet(a, b) &&
+         (stops_at(row_of(a), row_of(b)) || stops_at(row_of(b), row_of(a)));
+}
+
+template <class D>
 void FastBodies<D>::consider(std::uint32_t a, std::uint32_t b) {
   if (b < a) std::swap(a, b);
-  const Proxy<D>&pa = collisions_.proxy(a), &pb = collisions_.proxy(b);
-  if (pa.sensor || pb.sensor || !collisions_.may_meet(pa, pb)) return;
-  if (!stops_at(row_of(a), row_of(b)) && !stops_at(row_of(b), row_of(a))) return;
+  if (!may_hold_back({a, b})) return;
   for (const std::uint32_t index : {a, b})
     if (const std::uint32_t row = row_of(index); sweep_index_[row] == k_none) add_sweep(row);
   meetings_.push_back({.pair = {a, b}});
@@ -291,7 +302,10 @@ void FastBodies<D>::find_candidates() {
   for (const std::uint32_t row : std::span(swept_).first(fast_count_)) {
     const Stops stops = !may_stop(row) ? Stops::never : has_joints(row) ? Stops::at_others : Stops::at_all;
     for (const std::uint32_t index : collisions_.proxies_of(bodies_.id_of_row[row])) {
-      swept.push_back({swept_box(index), index, stops});
+      const Proxy<D>& proxy = collisions_.proxy(index);
+      const Sweep<D>& sweep = sweeps_[sweep_index_[row]];
+      swept.push_back({swept_box(index), sweep.translation, length(sweep.turn) * proxy.reach, proxy.inner,
+                       index, sweep_index_[row], stops});
       if (stops == Stops::never) continue;
       scratch_.questions.push_back(grown(swept.back().box, slow_motion_));
       scratch_.asking.push_back(index);
@@ -307,19 +321,31 @@ void FastBodies<D>::find_candidates() {
 // Among the fast ones: along x, each against those that begin before it ends.
 template <class D>
 void FastBodies<D>::find_fast_pairs() {
-  std::vector<SweptBox>& swept = scratch_.boxes;
+  const std::vector<SweptBox>& swept = scratch_.boxes;
+  scratch_.calm.clear();
   const auto ignore = [](const SweptBox& s, const SweptBox& t) {
     return s.stops == t.stops && s.stops != Stops::at_all;
   };
   // A heap of ragdolls and nothing else
   if (std::all_of(swept.begin(), swept.end(), [&](const SweptBox& s) { return ignore(s, swept[0]); })) return;
-  std::sort(swept.begin(), swept.end(), [](const SweptBox& s, const SweptBox& t) {
-    return s.box.lo.x != t.box.lo.x ? s.box.lo.x < t.box.lo.x : s.proxy < t.proxy;
-  });
-  for (std::size_t i = 0; i < swept.size(); ++i)
-    for (std::size_t j = i + 1; j < swept.size() && swept[j].box.lo.x <= swept[i].box.hi.x; ++j)
-      if (!ignore(swept[i], swept[j]) && overlap(swept[i].box, swept[j].box))
-        consider(swept[i].proxy, swept[j].proxy);
+  auto& places = scratch_.places;
+  places.clear();
+  for (std::uint32_t i = 0; i < swept.size(); ++i) places.push_back({swept[i].box.lo.x, swept[i].proxy, i});
+  std::sort(places.begin(), places.end(),
+            [](const auto& s, const auto& t) { return s.x != t.x ? s.x < t.x : s.proxy < t.proxy; });
+  std::vector<SweptBox>& sorted = scratch_.sorted;
+  sorted.clear();
+  for (const auto& place : places) sorted.push_back(swept[place.box]);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    for (std::size_t j = i + 1; j < sorted.size() && sorted[j].box.lo.x <= sorted[i].box.hi.x; ++j) {
+      if (ignore(sorted[i], sorted[j]) || !overlap(sorted[i].box, sorted[j].box)) continue;
+      const bool in_order = sorted[i].proxy < sorted[j].proxy;
+      const SweptBox &a = sorted[in_order ? i : j], &b = sorted[in_order ? j : i];
+      if (move_along(a, b))
+        scratch_.calm.push_back({{a.proxy, b.proxy}, a.body, b.body});
+      else
+        consider(a.proxy, b.proxy);
+    }
 }
 
 // Do the two pass each other so far away that they cannot meet, however they turn? Each stays within its reach of the
@@ -552,19 +578,21 @@ void FastBodies<D>::resolve_in_order() {
     std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
   };
   for (const Meeting& meeting : meetings_) push(meeting);
+  if (queue_.empty()) return;
   // Pairs of fast bodies that pass each other may meet after all once one of them has stopped.
   auto& pairs = scratch_.fast_pairs;
   pairs.clear();
   scratch_.first_pair.assign(fast_count_, k_none);
+  const auto note = [&](const ProxyPair& pair, std::uint32_t body) {
+    pairs.push_back({pair, scratch_.first_pair[body]});
+    scratch_.first_pair[body] = std::uint32_t(pairs.size() - 1);
+  };
   for (const Meeting& meeting : meetings_) {
     const std::uint32_t rows[2] = {row_of(meeting.pair.a), row_of(meeting.pair.b)};
     if (!is_fast(rows[0]) || !is_fast(rows[1])) continue;
-    for (const std::uint32_t row : rows) {
-      std::uint32_t& first = scratch_.first_pair[sweep_index_[row]];
-      pairs.push_back({meeting.pair, first});
-      first = std::uint32_t(pairs.size() - 1);
-    }
+    for (const std::uint32_t row : rows) note(meeting.pair, sweep_index_[row]);
   }
+  for (const auto& calm : scratch_.calm) note(calm.pair, calm.body_a), note(calm.pair, calm.body_b);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     const Meeting meeting = queue_.back();
@@ -581,6 +609,7 @@ void FastBodies<D>::resolve_in_order() {
       for (std::uint32_t m = first_of_[articulations_.root(row)]; m != k_none; m = following_[m]) {
         if (!is_fast(m)) continue;
         for (std::uint32_t p = scratch_.first_pair[sweep_index_[m]]; p != k_none; p = pairs[p].following) {
+          if (!may_hold_back(pairs[p].pair)) continue;
           Meeting again{.pair = pairs[p].pair};
           look_at(again);
           push(again);

@@ -26,8 +26,21 @@ struct FastBodiesScratch {
   enum class Stops : std::uint8_t { never, at_others, at_all };
   struct SweptBox {
     Bounds<D> box;
+    typename D::Vec way;  // [m] of the body
+    double turning;       // [m] that a point goes at most because it turns
+    double inner;         // [m] of the proxy
     std::uint32_t proxy;
+    std::uint32_t body;  // place in `swept`
     Stops stops;
+  };
+  struct Place {  // along x
+    double x;
+    std::uint32_t proxy, box;
+  };
+  // Two fast ones that move along together.
+  struct CalmPair {
+    ProxyPair pair;
+    std::uint32_t body_a, body_b;
   };
   // Of two fast bodies. `following`: of the same body.
   struct FastPair {
@@ -40,7 +53,9 @@ struct FastBodiesScratch {
   std::vector<Sweep<D>> sweeps;            // of them, as if nothing held them back
   std::vector<Sweep<D>> rests;             // of them: from where they stopped to the end of the step
   std::vector<std::uint32_t> sweep_index;  // by row
-  std::vector<SweptBox> boxes;
+  std::vector<SweptBox> boxes, sorted;
+  std::vector<Place> places;
+  std::vector<CalmPair> calm;
   std::vector<Bounds<D>> questions;  // where slow ones may be met, and by which proxy
   std::vector<std::uint32_t> asking;
   QueryRoom<D> query_room;

@@ -31,7 +31,6 @@ struct BondProblem {
   std::span<const PatchRef> contacts{};
   const PatchSource<D>* patches = nullptr;        // of the contacts
   Precision precision = Precision::single_lanes;  // of what is swept in lanes
-  bool is_watched = false;                        // does somebody look at rows between sweeps?
   double gravity = 0;                             // [m/s²]
   double resting_speed = 0;                       // [m/s] slower, nothing strikes
   double push_speed =

@@ -128,12 +128,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   }
   limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
   swept_ = swept;
-  for_pins([&](auto& pins) {
-    if (goes_on && !problem_.is_watched)  // the relaxing sweeps come next
-      pins.prepare_later(states, swept.rate);
-    else
-      pins.prepare(states, swept.rate);
-  });
+  for_pins([&](auto& pins) { pins.prepare(states, swept.rate); });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
@@ -194,7 +189,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
       give_up(articulation);
   flies_ = untouched_;
   for (const Articulation& articulation : articulations_) {
-    if (articulation.node_count == 0 || !flies_[bodies_[articulation.first_node]]) continue;  // none of them does
+    if (articulation.node_count == 0 || !flies_[bodies_[articulation.first_node]])
+      continue;  // none of them does
     const auto first = rows_.begin() + first_row_[articulation.first_joint],
                last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
     const bool solved = articulation.is_tree || articulation.factor >= 0;

@@ -269,7 +269,7 @@ class Bonds {
   };
   std::vector<std::uint32_t> first_link_;  // scratch: by node, in node_links_
   std::vector<NodeLink> node_links_;
-  bool corrects_ = false;              // is there an articulation that is solved?
+  bool corrects_ = false;  // is there an articulation that is solved?
   // Did nothing but joints hang together in the last step, and all in nets that are swept? If joints and bodies are the same and
   // nothing touches, then so does it in this one: what is solved asks for states and loads, too.
   bool only_swept_ = false;

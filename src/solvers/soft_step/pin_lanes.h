@@ -58,10 +58,6 @@ struct PinKernels {
                   double rate);
   void (*warm_start)(const Group* groups, std::size_t count, MovingBody<D, Real>* moving);
   void (*solve)(Group* groups, std::size_t count, MovingBody<D, Real>* moving, const PinSweep& sweep);
-  // Both at once, group by group: those of a large net do not stay in the caches between the two.
-  void (*prepare_and_solve)(Group* groups, std::size_t count, const BodyState<D>* states,
-                            const PinBody<D>* bodies, double rate, MovingBody<D, Real>* moving,
-                            const PinSweep& sweep);
   void (*add_up)(Group* groups, std::size_t count);  // impulses to totals
 };
 

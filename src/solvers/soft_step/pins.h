@@ -13,7 +13,6 @@
 #include <array>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/array.h"
@@ -54,26 +53,17 @@ class Pins {
   // --- once a substep
 
   void prepare(std::span<const BodyState<D>> states, double rate) {
-    prepare_later(states, rate);
-    prepare_now();
+    kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate);
   }
-  // When somebody comes to them; for_each_row does not. Bodies stay where they are until then.
-  void prepare_later(std::span<const BodyState<D>> states, double rate) { states_ = states, rate_ = rate; }
   void add_up() { kernels_.add_up(groups_.data(), groups_.size()); }
 
   // --- as often as needed
 
-  void warm_start(MovingBody<D, Real>* moving) {
-    prepare_now();
+  void warm_start(MovingBody<D, Real>* moving) const {
     kernels_.warm_start(groups_.data(), groups_.size(), moving);
   }
   void sweep(MovingBody<D, Real>* moving, const PinSweep& sweep) {
-    const auto states = std::exchange(states_, {});
-    if (states.empty())
-      kernels_.solve(groups_.data(), groups_.size(), moving, sweep);
-    else
-      kernels_.prepare_and_solve(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate_, moving,
-                                 sweep);
+    kernels_.solve(groups_.data(), groups_.size(), moving, sweep);
   }
 
   template <class F>
@@ -81,11 +71,6 @@ class Pins {
 
  private:
   using Group = PinGroup<D, Real>;
-  void prepare_now() {
-    const auto states = std::exchange(states_, {});
-    if (!states.empty())
-      kernels_.prepare(groups_.data(), groups_.size(), states.data(), bodies_.data(), rate_);
-  }
   void pack_anew(std::span<const BodyMass<D>> masses);
   void put_in_lane(Group& group, int lane, std::uint32_t joint) const;
   void load(Group& group, double h) const;
@@ -100,8 +85,6 @@ class Pins {
   std::vector<PinBody<D>> bodies_;                            // by row
   std::vector<std::uint32_t> packed_;                         // what joints_ were when groups_ were packed
   BondRevision revision_;                                     // and of what
-  std::span<const BodyState<D>> states_;                      // for which they have yet to be prepared
-  double rate_ = 0;                                           // and with which rate
 };
 
 template <class D, class Real>

@@ -115,84 +115,69 @@ struct Pin {
   using Group = PinGroup<D, Real>;
   using Moving = MovingBody<D, Real>;
 
-  CAIRN_INLINE static void prepare_one(Group& group, const BodyState<D>* states, const PinBody<D>* bodies,
-                                       double rate) {
-    for (int at = 0; at < k_width; at += W::k_count) {  // those that repeat the last one, too
-      const WideRows rows_a = WideRows::load(group.a + at), rows_b = WideRows::load(group.b + at);
-      VecOf<D, W> position_a, position_b;
-      RotOf<D, W> rotation_a, rotation_b;
-      read_pose(states, rows_a, position_a, rotation_a);
-      read_pose(states, rows_b, position_b, rotation_b);
-      const VecOf<D, W> arm_a = rotation_a * load_wide(group.anchor_a, at),
-                        arm_b = rotation_b * load_wide(group.anchor_b, at);
-      const VecOf<D, W> gap = (position_b - position_a) + (arm_b - arm_a);
-      LaneBody<D, W> a{}, b{};
-      read_mass(bodies, rotation_a, rows_a, a);
-      read_mass(bodies, rotation_b, rows_b, b);
-      narrow(arm_a, group.arm_a, at);
-      narrow(arm_b, group.arm_b, at);
-      narrow(point_mass(a, b, arm_a, arm_b), group.mass, at);
-      narrow(W(rate) * gap, group.bias, at);
-      narrow(a.inverse_mass.x, group.inverse_mass_a + at);
-      narrow(b.inverse_mass.x, group.inverse_mass_b + at);
-      narrow(a.inverse_inertia, group.inverse_inertia_a, at);
-      narrow(b.inverse_inertia, group.inverse_inertia_b, at);
-    }
-  }
-
   static void prepare(Group* groups, std::size_t count, const BodyState<D>* states, const PinBody<D>* bodies,
                       double rate) {
-    for (Group* group = groups; group != groups + count; ++group) prepare_one(*group, states, bodies, rate);
+    for (Group* group = groups; group != groups + count; ++group)
+      for (int at = 0; at < k_width; at += W::k_count) {  // those that repeat the last one, too
+        const WideRows rows_a = WideRows::load(group->a + at), rows_b = WideRows::load(group->b + at);
+        VecOf<D, W> position_a, position_b;
+        RotOf<D, W> rotation_a, rotation_b;
+        read_pose(states, rows_a, position_a, rotation_a);
+        read_pose(states, rows_b, position_b, rotation_b);
+        const VecOf<D, W> arm_a = rotation_a * load_wide(group->anchor_a, at),
+                          arm_b = rotation_b * load_wide(group->anchor_b, at);
+        const VecOf<D, W> gap = (position_b - position_a) + (arm_b - arm_a);
+        LaneBody<D, W> a{}, b{};
+        read_mass(bodies, rotation_a, rows_a, a);
+        read_mass(bodies, rotation_b, rows_b, b);
+        narrow(arm_a, group->arm_a, at);
+        narrow(arm_b, group->arm_b, at);
+        narrow(point_mass(a, b, arm_a, arm_b), group->mass, at);
+        narrow(W(rate) * gap, group->bias, at);
+        narrow(a.inverse_mass.x, group->inverse_mass_a + at);
+        narrow(b.inverse_mass.x, group->inverse_mass_b + at);
+        narrow(a.inverse_inertia, group->inverse_inertia_a, at);
+        narrow(b.inverse_inertia, group->inverse_inertia_b, at);
+      }
   }
 
-  // f(first lane, velocity of b's end against a's) is the impulse to be applied. Bodies that do not move, which pins share, are
+  // f(group, first lane, velocity of b's end against a's) is the impulse to be applied. Bodies that do not move, which pins share, are
   // left as they are even by one that is not finite.
-  template <class F>
-  CAIRN_INLINE static void for_parts(const Group& group, Moving* moving, const F& f) {
-    for (int at = 0; at < group.lanes; at += T::k_count) {
-      const auto rows_a = Rows<Real>::load(group.a + at), rows_b = Rows<Real>::load(group.b + at);
-      LaneBody<D, T> a, b;
-      set_mass(a, load(group.inverse_mass_a, at)), set_mass(b, load(group.inverse_mass_b, at));
-      a.inverse_inertia = load_matrix(group.inverse_inertia_a, at);
-      b.inverse_inertia = load_matrix(group.inverse_inertia_b, at);
-      load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
-      const VecOf<D, T> arm_a = load(group.arm_a, at), arm_b = load(group.arm_b, at);
-      const VecOf<D, T> push = f(at, b.velocity_at(arm_b) - a.velocity_at(arm_a));
-      const VecOf<D, T> none{};
-      a.pull(choose(a.inverse_mass.x > T(0), push, none), arm_a);
-      b.push(choose(b.inverse_mass.x > T(0), push, none), arm_b);
-      store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
-    }
+  template <class G, class F>
+  CAIRN_INLINE static void for_parts(G* groups, std::size_t count, Moving* moving, const F& f) {
+    for (G* group = groups; group != groups + count; ++group)
+      for (int at = 0; at < group->lanes; at += T::k_count) {
+        const auto rows_a = Rows<Real>::load(group->a + at), rows_b = Rows<Real>::load(group->b + at);
+        LaneBody<D, T> a, b;
+        set_mass(a, load(group->inverse_mass_a, at)), set_mass(b, load(group->inverse_mass_b, at));
+        a.inverse_inertia = load_matrix(group->inverse_inertia_a, at);
+        b.inverse_inertia = load_matrix(group->inverse_inertia_b, at);
+        load_velocity(a, moving, rows_a), load_velocity(b, moving, rows_b);
+        const VecOf<D, T> arm_a = load(group->arm_a, at), arm_b = load(group->arm_b, at);
+        const VecOf<D, T> push = f(*group, at, b.velocity_at(arm_b) - a.velocity_at(arm_a));
+        const VecOf<D, T> none{};
+        a.pull(choose(a.inverse_mass.x > T(0), push, none), arm_a);
+        b.push(choose(b.inverse_mass.x > T(0), push, none), arm_b);
+        store_velocity(a, moving, rows_a), store_velocity(b, moving, rows_b);
+      }
   }
 
   static void warm_start(const Group* groups, std::size_t count, Moving* moving) {
-    for (const Group* group = groups; group != groups + count; ++group)
-      for_parts(*group, moving, [&](int at, const VecOf<D, T>&)
-                                    CAIRN_INLINE_LAMBDA { return load(group->impulse, at); });
-  }
-
-  CAIRN_INLINE static void solve_one(Group& group, Moving* moving, const PinSweep& sweep) {
-    const T give(Real(sweep.give)), leak(Real(sweep.leak)), draws_in(sweep.draws_in ? Real(1) : Real(0));
-    for_parts(group, moving, [&](int at, const VecOf<D, T>& velocity) CAIRN_INLINE_LAMBDA {
-      const VecOf<D, T> old = load(group.impulse, at);
-      const VecOf<D, T> wanted = velocity + draws_in * load(group.bias, at);
-      const VecOf<D, T> change = -(give * (load_matrix(group.mass, at) * wanted)) - leak * old;
-      store(group.impulse, at, old + change);
-      return change;
+    for_parts(groups, count, moving, [&](const Group& group, int at, const VecOf<D, T>&) CAIRN_INLINE_LAMBDA {
+      return load(group.impulse, at);
     });
   }
 
   static void solve(Group* groups, std::size_t count, Moving* moving, const PinSweep& sweep) {
-    for (Group* group = groups; group != groups + count; ++group) solve_one(*group, moving, sweep);
-  }
-
-  static void prepare_and_solve(Group* groups, std::size_t count, const BodyState<D>* states,
-                                const PinBody<D>* bodies, double rate, Moving* moving,
-                                const PinSweep& sweep) {
-    for (Group* group = groups; group != groups + count; ++group) {
-      prepare_one(*group, states, bodies, rate);
-      solve_one(*group, moving, sweep);
-    }
+    const T give(Real(sweep.give)), leak(Real(sweep.leak)), draws_in(sweep.draws_in ? Real(1) : Real(0));
+    for_parts(groups, count, moving,
+              [&](Group& group, int at, const VecOf<D, T>& velocity) CAIRN_INLINE_LAMBDA {
+                const VecOf<D, T> old = load(group.impulse, at);
+                const VecOf<D, T> wanted = velocity + draws_in * load(group.bias, at);
+                const VecOf<D, T> change = -(give * (load_matrix(group.mass, at) * wanted)) - leak * old;
+                store(group.impulse, at, old + change);
+                return change;
+              });
   }
 
   static void add_up(Group* groups, std::size_t count) {
@@ -206,7 +191,6 @@ template <class D, class Real>
 constexpr PinKernels<D, Real> k_kernels{.prepare = Pin<D, Real>::prepare,
                                         .warm_start = Pin<D, Real>::warm_start,
                                         .solve = Pin<D, Real>::solve,
-                                        .prepare_and_solve = Pin<D, Real>::prepare_and_solve,
                                         .add_up = Pin<D, Real>::add_up};
 
 }  // namespace

@@ -190,7 +190,6 @@ void SoftStepLanes<D, Real>::solve(const SoftStep& settings, StepProblem<D>& pro
   problem.bonds.resting_speed = settings.resting_speed;
   problem.bonds.push_speed = settings.push_speed;
   problem.bonds.precision = settings.precision;
-  problem.bonds.is_watched = problem.ledger != nullptr;
   const ContactTimes<D> times{problem.start,      problem.states,      h,
                               k_contact_rate / h, settings.push_speed, problem.touch};
   bonds_.begin_step(problem.bonds, problem.masses, problem.states, h, problem.h);
