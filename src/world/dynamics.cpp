@@ -99,6 +99,7 @@ void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& j
   joints_.clear();
   found_.resize(joints.row_count());
   turns_with_bodies_.resize(joints.row_count());
+  swept_.resize(joints.row_count());
   has_turned_.resize(bodies.awake_rows());
   joint_islands_.reset(bodies.awake_rows());
   joint_rows_a_.resize(joints.row_count());
@@ -110,6 +111,7 @@ void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& j
     joint_rows_a_[j] = a;
     joint_rows_b_[j] = b;
     turns_with_bodies_[j] = joints.records[j].kind == JointKind::hinge;
+    swept_[j] = joints.memory[j].swept;
     if (bodies.masses[a].motion == Motion::dynamic && bodies.masses[b].motion == Motion::dynamic)
       joint_islands_.join(a, b);
   }
@@ -119,6 +121,9 @@ void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& j
 // Everything that hangs together with a body in contact: through contacts, and through springs.
 template <class D>
 void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces) {
+  const bool by_joints = patches_.empty() && forces.springs.empty();
+  if (by_joints && bound_.is_same(revision_)) return;
+  bound_ = {};
   const std::uint32_t count = bodies.awake_rows();
   islands_ = joint_islands_;
   is_bound_.assign(count, 0);
@@ -140,6 +145,7 @@ void Dynamics<D>::find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>&
     is_bound_[row] = bound;  // the root of a set is its first row
     if (bound || bodies.masses[row].motion == Motion::kinematic) rows_.push_back(row);
   }
+  if (by_joints) bound_ = revision_;
 }
 
 // Bodies sway where joints pull at them. That is stiffness from geometry, which no solver of velocities sees: if ω times the
@@ -161,7 +167,7 @@ void Dynamics<D>::choose_substeps(const SoftStep& settings, const BodyStore<D>& 
     is_turning_[row] = 1;
   };
   for (const std::uint32_t j : joints_) {
-    if (joints.memory[j].swept) continue;
+    if (swept_[j]) continue;
     const double pull = length(joints.memory[j].reaction.force);
     add(joint_rows_a_[j], joints.records[j].anchor_a, pull);
     add(joint_rows_b_[j], joints.records[j].anchor_b, pull);
@@ -222,8 +228,9 @@ void Dynamics<D>::solve(const WorldDef<D>& def, Team& team, const Collisions<D>&
   kinematic_.clear();
   for (const std::uint32_t row : rows_)
     if (!is_bound_[row]) kinematic_.push_back(next[row]);
-  for (const std::uint32_t j : joints_)  // between bodies of which none moves
-    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) < 0) found_[j] = {};
+  idle_.clear();
+  for (const std::uint32_t j : joints_)
+    if (class_of(joint_rows_a_[j], joint_rows_b_[j]) < 0) idle_.push_back(j);
   const Patches<D> source(collisions, bodies);
   std::size_t patch = 0;
   for (int which = 0; which < k_classes; ++which) {
@@ -270,6 +277,7 @@ void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<con
                            std::int64_t steps, JointStore<D>& joints) noexcept {
   const auto remember_class = [&](auto& solver, std::size_t first) {
     solver.hand_back(team, std::span(patches_).subspan(first), bodies.states.data(), next.data());
+    solver.remember_joints(joints.memory, swept_);
   };
   for (std::size_t which = 0; which < k_classes; ++which) {
     if (!occurs_[which]) continue;
@@ -278,17 +286,21 @@ void Dynamics<D>::remember(Team& team, const BodyStore<D>& bodies, std::span<con
     else
       remember_class(*double_[which], first_patch_[which]);
   }
-  if (!joints_.empty()) remember_joints(team, bodies, next, steps, joints);
+  if (joints_.empty()) return;
+  for (const std::uint32_t j : idle_) {
+    joints.memory[j].take({});
+    swept_[j] = false;
+  }
+  count_turns(team, bodies, next, steps, joints);
 }
 
 template <class D>
-void Dynamics<D>::remember_joints(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
-                                  std::int64_t steps, JointStore<D>& joints) noexcept {
+void Dynamics<D>::count_turns(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                              std::int64_t steps, JointStore<D>& joints) noexcept {
   for (std::size_t row = 0; row < next.size(); ++row)
     has_turned_[row] = has_turned_far(bodies.states[row].rotation, next[row].rotation);
   team.for_blocks(joints_.size(), k_a_block, [&](const Block& block) {
     for (const std::uint32_t j : std::span(joints_).subspan(block.begin, block.end - block.begin)) {
-      joints.memory[j].take(found_[j]);
       const std::uint32_t a = joint_rows_a_[j], b = joint_rows_b_[j];
       const bool its_turn = (joints.id_of_row[j].index() + steps) % k_steps_a_count == 0;  // each has its own
       if (turns_with_bodies_[j] && !its_turn && !has_turned_[a] && !has_turned_[b]) continue;

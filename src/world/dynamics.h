@@ -46,8 +46,8 @@ class Dynamics {
   enum class Fate : std::uint8_t { none, passes, solved };
   void choose_patches(Team& team, const Collisions<D>& collisions, const BodyStore<D>& bodies);
   void take_joints(const BodyStore<D>& bodies, const JointStore<D>& joints);
-  void remember_joints(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
-                       std::int64_t steps, JointStore<D>& joints) noexcept;
+  void count_turns(Team& team, const BodyStore<D>& bodies, std::span<const BodyState<D>> next,
+                   std::int64_t steps, JointStore<D>& joints) noexcept;
   void find_bound_rows(const BodyStore<D>& bodies, const ForceSet<D>& forces);
   void choose_substeps(const SoftStep& settings, const BodyStore<D>& bodies, const JointStore<D>& joints,
                        double h);
@@ -68,9 +68,12 @@ class Dynamics {
   std::vector<Fate> fates_;  // scratch: of patches_
   BondRevision revision_;    // for which joints were taken: joints_, their bodies, islands and turns
   std::vector<std::uint32_t> joints_;                       // the rows of those that are awake
+  std::vector<std::uint32_t> idle_;                         // of them: between bodies of which none moves
   std::vector<std::uint32_t> joint_rows_a_, joint_rows_b_;  // the bodies of each that is
   std::vector<std::uint8_t> turns_with_bodies_;       // by joint: can it turn by no more than its bodies?
   std::vector<std::uint8_t> has_turned_;              // scratch, by row: far, in this step?
+  std::vector<std::uint8_t> swept_;                   // by joint, as its memory has it
+  BondRevision bound_;                                // for which rows_ were found, if joints alone bind
   std::vector<JointMemory<D>> found_;                 // of each joint that is awake
   std::vector<std::uint32_t> rows_;                   // of bodies that are bound
   std::vector<std::uint8_t> is_bound_;                // by row

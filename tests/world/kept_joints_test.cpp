@@ -100,6 +100,11 @@ void check_changes() {
   net.after("a body more",
             [&] { world.create({.position = Knot<D>::place(100, 0), .shapes = {Knot<D>::shape(0.3)}}); });
   net.after("a body less", [&] { world.destroy(knot(15, 15)); });
+  BodyId thrown{};
+  net.after("touched", [&] {
+    thrown = world.create({.position = Knot<D>::place(5.4, -5.4), .shapes = {Knot<D>::shape(0.3)}});
+  });
+  net.after("no longer touched", [&] { world.destroy(thrown); });
   net.after("asleep", [&] {
     world.put_to_sleep(knot(2, 2));
     world.wake(knot(2, 2));

@@ -20,12 +20,36 @@ constexpr double k_taut = 0.25;               // (ωh)² from which on swaying i
 template <class D>
 void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
                           std::span<const BodyState<D>> states, double h, double step) {
+  const bool stays = std::exchange(only_swept_, false) && problem.contacts.empty() &&
+                     problem.revision.is_same(revision_) && problem.precision == problem_.precision;
   problem_ = problem;
   h_ = h;
   step_ = step;
   states_ = states;
   masses_ = masses;
-  const std::uint32_t count = std::uint32_t(states.size());
+  if (!stays) find_articulations();
+  start_efforts();
+  if (!stays) limbs_.pack(problem, h, step);
+  for_pins([&](auto& pins) { pins.pack(problem, masses, h); });
+  only_swept_ = problem.contacts.empty() && !corrects_;
+}
+
+// Impulses of joints but for limbs and pins, which have their own.
+template <class D>
+void Bonds<D>::start_efforts() {
+  pushes_.assign(problem_.joints.size(), 1);
+  for (const std::uint32_t j : order_) {
+    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h_ * problem_.memory[j].effort[s];
+    totals_[j] = {};
+    arms_a_[j] = arms_b_[j] = {};
+  }
+}
+
+template <class D>
+void Bonds<D>::find_articulations() {
+  const BondProblem<D>& problem = problem_;
+  const std::span<const BodyMass<D>> masses = masses_;
+  const std::uint32_t count = std::uint32_t(states_.size());
   const std::uint32_t joints = std::uint32_t(problem.joints.size());
   const std::uint32_t contacts = std::uint32_t(problem.contacts.size());
   const auto moves = [&](std::uint32_t row) { return masses[row].motion == Motion::dynamic; };
@@ -46,7 +70,6 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   node_of_.assign(count, k_nobody);
   corrections_.assign(count, Column{});
   inverse_inertias_.assign(count, {});
-  pushes_.assign(joints, 1);
   done_.assign(joints, 0);
   limbs_.begin_step(count, joints);
   for_pins([](auto& pins) { pins.begin_step(); });
@@ -105,13 +128,10 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   add_articulations(masses, false);
   corrects_ = std::any_of(articulations_.begin(), articulations_.end(),
                           [](const Articulation& x) { return x.is_tree || x.factor >= 0; });
-  for (const std::uint32_t j : order_) {
-    for (int s = 0; s < k_joint_slots; ++s) impulses_[j][s] = h * problem.memory[j].effort[s];
-    totals_[j] = {};
-    arms_a_[j] = arms_b_[j] = {};
-  }
-  limbs_.pack(problem, h, step);
-  for_pins([&](auto& pins) { pins.pack(problem, masses, h); });
+  for (const Articulation& articulation : articulations_)  // what is swept flies in no substep
+    for (std::uint32_t i = 0; !articulation.is_tree && articulation.factor < 0 && i < articulation.node_count;
+         ++i)
+      untouched_[bodies_[articulation.first_node + i]] = 0;
 }
 
 // How the two come down on each other in this step.

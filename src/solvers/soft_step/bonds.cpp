@@ -47,7 +47,15 @@ void Bonds<D>::hand_back(double step, double substep) {
       problem_.found[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
   limbs_.hand_back(step, substep);
-  for_pins([&](auto& pins) { pins.hand_back(step, substep); });
+}
+
+template <class D>
+void Bonds<D>::remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept) const noexcept {
+  for (const std::uint32_t j : order_) {
+    memory[j].take(problem_.found[j]);
+    swept[j] = memory[j].swept;
+  }
+  for_pins([&](const auto& pins) { pins.remember(memory, swept, step_, h_); });
 }
 
 // ---------------------------------------------------------------------------------------------- once a substep
@@ -181,6 +189,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
       give_up(articulation);
   flies_ = untouched_;
   for (const Articulation& articulation : articulations_) {
+    if (articulation.node_count == 0 || !flies_[bodies_[articulation.first_node]])
+      continue;  // none of them does
     const auto first = rows_.begin() + first_row_[articulation.first_joint],
                last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
     const bool solved = articulation.is_tree || articulation.factor >= 0;

@@ -81,8 +81,10 @@ class Bonds {
              std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times);
   // When impulses have been applied, before the bodies move and when that has been relaxed.
   void add_up(bool relaxed);
-  // At the end of a step of this length: efforts and reactions, to memory.
+  // At the end of a step of this length: efforts and reactions. Those of pins stay where they are until the step stands.
   void hand_back(double step, double substep);
+  // When it does: what was found, to the memory of all joints; and whether they were swept, once more for whoever asks for no more.
+  void remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept) const noexcept;
 
   // By body: the velocity that draws errors in, linear and angular, for the way of the substep only; where contacts are solved
   // with the joints, and in taut articulations.
@@ -175,6 +177,8 @@ class Bonds {
   bool is_taut(std::span<const Link> links, const Articulation& articulation,
                std::span<const BodyMass<D>> masses) const;
   Blow blow_of(const ContactBlock<D>& block) const;
+  void find_articulations();
+  void start_efforts();
   bool add_limbs(std::span<const Link> links, const Articulation& articulation);
   void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
   bool pin(std::uint32_t joint);
@@ -265,7 +269,10 @@ class Bonds {
   };
   std::vector<std::uint32_t> first_link_;  // scratch: by node, in node_links_
   std::vector<NodeLink> node_links_;
-  bool corrects_ = false;              // is there an articulation that is solved?
+  bool corrects_ = false;  // is there an articulation that is solved?
+  // Did nothing but joints hang together in the last step, and all in nets that are swept? If joints and bodies are the same and
+  // nothing touches, then so does it in this one: what is solved asks for states and loads, too.
+  bool only_swept_ = false;
   std::vector<std::uint32_t> order_;   // joints, articulation by articulation; but for pins
   std::vector<std::uint32_t> bodies_;  // dynamic bodies, likewise
   std::vector<std::uint32_t>

@@ -1,5 +1,7 @@
 #include "solvers/soft_step/pins.h"
 
+#include <algorithm>
+
 #include "base/kernel.h"
 
 namespace cairn {
@@ -132,18 +134,21 @@ void Pins<D, Real>::load(Group& group, double h) const {
 }
 
 template <class D, class Real>
-void Pins<D, Real>::hand_back(double step, double substep) {
+void Pins<D, Real>::remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept, double step,
+                             double substep) const noexcept {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.lanes; ++lane) {
-      JointMemory<D>& memory = problem_.found[group.joint[lane]];
+      JointMemory<D>& its = memory[group.joint[lane]];
       double total[3]{};
       for (int i = 0; i < D::k_linear; ++i) {
-        memory.effort[i] = double(group.impulse[i][lane]) / substep;
+        its.effort[i] = double(group.impulse[i][lane]) / substep;
         total[i] = double(group.total[i][lane]);
       }
-      memory.efforts = D::k_linear;
-      memory.reaction = {(1 / step) * vector_of(D{}, total), {}};
-      memory.swept = true;
+      if (its.efforts > D::k_linear) std::fill(its.effort + D::k_linear, its.effort + its.efforts, 0.);
+      its.efforts = D::k_linear;
+      its.reaction = {(1 / step) * vector_of(D{}, total), {}};
+      its.swept = true;
+      swept[group.joint[lane]] = 1;
     }
 }
 

@@ -46,7 +46,9 @@ class Pins {
   void begin_step() { joints_.clear(); }
   void add(std::uint32_t joint) { joints_.push_back(joint); }
   void pack(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses, double h);
-  void hand_back(double step, double substep);
+  // Once the step stands: to the memory of joints, which is all over the place, and is written but once.
+  void remember(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept, double step,
+                double substep) const noexcept;
 
   // --- once a substep
 

@@ -82,6 +82,10 @@ class SoftStepLanes {
       }
     });
   }
+  // Likewise of joints (bonds.h).
+  void remember_joints(std::span<JointMemory<D>> memory, std::span<std::uint8_t> swept) const noexcept {
+    bonds_.remember(memory, swept);
+  }
   // Of the colors of the last solve, of these contacts. solvers/soft_step/validate.cpp
   void find_faults(Faults& faults, std::span<const PatchRef> contacts,
                    std::span<const BodyMass<D>> masses) const;
