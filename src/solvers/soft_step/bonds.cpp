@@ -46,7 +46,7 @@ void Bonds<D>::hand_back(double step, double substep) {
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k)
       problem_.found[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
-  limbs_.hand_back(step, substep);
+  for_limbs([&](auto& limbs) { limbs.hand_back(step, substep); });
   for_pins([&](auto& pins) { pins.hand_back(step, substep); });
 }
 
@@ -80,7 +80,7 @@ bool Bonds<D>::keep_rows(const Articulation& articulation, double h, double rate
   const std::uint32_t first = articulation.first_joint, last = first + articulation.joint_count;
   const std::span<const Row> rows =
       std::span(old_rows_).subspan(old_first_row_[first], old_first_row_[last] - old_first_row_[first]);
-  if (!limbs_.is_still(articulation.tree)) {
+  if (!is_still(articulation)) {
     for (const Row& row : rows) note(row);  // add_up left them out
     return false;
   }
@@ -102,6 +102,16 @@ void Bonds<D>::set_stop(Row& row, double h, double rate) {
   row.hold = row.position > 0 ? row.position / h : 0;
 }
 
+// Of a joint of a tree: those of its limits that may be met. False if there is more to it than limits.
+template <class D>
+template <class Set>
+bool Bonds<D>::find_limits(const Set& limbs, std::uint32_t joint, bool pushes, std::span<double> impulses,
+                           JointRows<D>& out) {
+  if (!limbs.only_limits(joint)) return false;
+  if (pushes || limbs.is_near_limit(joint)) limbs.limits_of(joint, impulses, out);
+  return true;
+}
+
 template <class D>
 void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t,
                        double h, double rate, const SweptSoftness& swept, bool goes_on) {
@@ -118,22 +128,24 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
          ++i)
       inverse_inertias_[bodies_[i]] = inverse_inertia(masses[bodies_[i]], states[bodies_[i]].rotation);
   }
-  limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
+  for_limbs([&](auto& limbs) { limbs.prepare(states, masses, h, rate, goes_on, inverse_inertias_); });
   swept_ = swept;
   for_pins([&](auto& pins) { pins.prepare(states, swept.rate); });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
-    articulation.keeps_rows = articulation.is_tree && limbs_.is_still(articulation.tree);
+    articulation.keeps_rows = articulation.is_tree && is_still(articulation);
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
       const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
       const bool pushes = std::exchange(pushes_[j], 0);
-      if (articulation.is_tree && limbs_.only_limits(j)) {
-        if (!pushes && !limbs_.is_near_limit(j)) continue;
-        limbs_.limits_of(j, impulses_[j], list);
-      } else {
+      list.clear();
+      const bool only_limits =
+          articulation.is_tree &&
+          (articulation.single ? find_limits(single_limbs_, j, pushes, impulses_[j], list)
+                               : find_limits(double_limbs_, j, pushes, impulses_[j], list));
+      if (!only_limits) {
         articulation.keeps_rows = false;
         const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
         arms_a_[j] = pose.arm_a, arms_b_[j] = pose.arm_b;
@@ -271,7 +283,7 @@ void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
     add(moving[problem_.rows_a[row.joint]], row.v_a, row.impulse);
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
   }
-  limbs_.warm_start(moving);
+  for_limbs([&](auto& limbs) { limbs.warm_start(moving); });
   pins_of(moving).warm_start(moving);
 }
 
@@ -317,10 +329,12 @@ template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   const double slow = k_slow * times.touch / times.h;
-  if (draws_in)
-    limbs_.solve_and_draw_in(moving, times.push_speed, corrections_);
-  else
-    limbs_.solve(moving, last);
+  for_limbs([&](auto& limbs) {
+    if (draws_in)
+      limbs.solve_and_draw_in(moving, times.push_speed, corrections_);
+    else
+      limbs.solve(moving, last);
+  });
   for (Articulation& articulation : articulations_) {
     if (articulation.is_tree || articulation.factor < 0) continue;
     if (draws_in)
@@ -528,7 +542,7 @@ void Bonds<D>::add_up(bool relaxed) {
          r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
       note(rows_[r]);
   }
-  limbs_.add_up(relaxed);
+  for_limbs([&](auto& limbs) { limbs.add_up(relaxed); });
   if (relaxed) for_pins([](auto& pins) { pins.add_up(); });
 }
 

@@ -28,15 +28,18 @@
 
 namespace cairn {
 
-template <class D>
+struct TreeLimb {
+  std::uint32_t row = k_nobody;    // of its body
+  std::uint32_t joint = k_nobody;  // a root may have none
+  int height = 0;                  // above its furthest leaf
+};
+
+// In lanes of T: floats are for trees of moderate ratios of mass, and nothing else.
+template <class D, class T = double>
 class Limbs {
  public:
   using Column = std::array<double, D::k_dof>;
-  struct Limb {
-    std::uint32_t row = k_nobody;    // of its body
-    std::uint32_t joint = k_nobody;  // a root may have none
-    int height = 0;                  // above its furthest leaf
-  };
+  using Limb = TreeLimb;
   // One that holds: as for_each_row shows it.
   struct Row {
     Column j_a{}, j_b{};
@@ -45,17 +48,21 @@ class Limbs {
     int slot = 0;
   };
 
-  explicit Limbs(InstructionSet set) : kernels_(limb_kernels<D>(set)) {}
+  explicit Limbs(InstructionSet set) : kernels_(limb_kernels<D, T>(set)) {}
 
   // Can it hold a limb? Not what holds nothing, or only at times.
   static bool takes(const JointRecord<D>& joint);
+
+  // Locked axes are heavier than floats can tell.
+  static bool is_for_floats(const BodyMass<D>& mass);
 
   // --- once a step
 
   void begin_step(std::uint32_t bodies, std::uint32_t joints);
   // Still trees turn by less than k_still in this step: they are prepared once, unless something rouses them, or they turn out
   // to be torn open.
-  void add_tree(std::span<const Limb> limbs, bool taut, bool still);
+  // Its number is returned.
+  std::uint32_t add_tree(std::span<const Limb> limbs, bool taut, bool still);
   void pack(const BondProblem<D>& problem, double h, double step);
   void hand_back(double step, double substep);
 
@@ -98,8 +105,8 @@ class Limbs {
 
  private:
   static constexpr int N = D::k_dof;
-  using Group = LimbGroup<D>;
-  using Body = LimbBody<D>;
+  using Group = LimbGroup<D, T>;
+  using Body = LimbBody<D, T>;
 
   struct Tree {
     std::uint32_t first = 0, count = 0;  // in bodies_
@@ -124,7 +131,7 @@ class Limbs {
   template <class Real>
   void solve(MovingBody<D, Real>* moving, const LimbPass& pass);
 
-  const LimbKernels<D>& kernels_;
+  const LimbKernels<D, T>& kernels_;
   BondProblem<D> problem_;
   double h_ = 0, step_ = 0;
   std::vector<Limb> limbs_;
@@ -143,9 +150,9 @@ class Limbs {
   std::vector<std::uint8_t> only_limits_;  // by joint
 };
 
-template <class D>
+template <class D, class T>
 template <class F>
-void Limbs<D>::for_each_row(F&& f) const {
+void Limbs<D, T>::for_each_row(F&& f) const {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.count; ++lane)
       for (int r = 0; r < group.row_count; ++r) {
@@ -153,14 +160,19 @@ void Limbs<D>::for_each_row(F&& f) const {
         Row row;
         const bool own_is_b = group.own_is_b[lane] > 0;
         for (int i = 0; i < N; ++i) {
-          row.j_a[i] = own_is_b ? from.parent[i][lane] : from.own[i][lane];
-          row.j_b[i] = own_is_b ? from.own[i][lane] : from.parent[i][lane];
+          row.j_a[i] = double(own_is_b ? from.parent[i][lane] : from.own[i][lane]);
+          row.j_b[i] = double(own_is_b ? from.own[i][lane] : from.parent[i][lane]);
         }
-        row.hold = from.hold[lane], row.softness = from.softness[lane], row.mass = from.mass[lane];
-        row.impulse = from.impulse[lane];
+        row.hold = double(from.hold[lane]), row.softness = double(from.softness[lane]);
+        row.mass = double(from.mass[lane]), row.impulse = double(from.impulse[lane]);
         row.slot = r;
         f(group.row_a[lane], group.row_b[lane], row);
       }
 }
+
+extern template class Limbs<Dim2, float>;
+extern template class Limbs<Dim2, double>;
+extern template class Limbs<Dim3, float>;
+extern template class Limbs<Dim3, double>;
 
 }  // namespace cairn
