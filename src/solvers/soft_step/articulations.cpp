@@ -50,6 +50,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   pushes_.assign(joints, 1);
   done_.assign(joints, 0);
   for_limbs([&](auto& limbs) { limbs.begin_step(count, joints); });
+  stops_.begin_step();
   for_pins([](auto& pins) { pins.begin_step(); });
   if (!problem.revision.is_same(revision_)) {
     revision_ = {};  // until it is done, should memory run out
@@ -338,8 +339,8 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, Articulation& articulation
             holds_point(problem_.joints[link.index].kind) &&
             !(problem_.joints[link.index].softness.frequency > 0);
   // What is swept in floats anyway leaves more than a few limbs do.
-  articulation.single = problem_.precision == Precision::single_lanes && rough &&
-                        mass_ratio <= k_moderate && nodes <= k_few_limbs &&
+  articulation.single = problem_.precision == Precision::single_lanes && rough && mass_ratio <= k_moderate &&
+                        nodes <= k_few_limbs &&
                         std::all_of(tree_.begin(), tree_.end(), [&](const TreeLimb& limb) {
                           return Limbs<D>::is_for_floats(masses_[limb.row]);
                         });

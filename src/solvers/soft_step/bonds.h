@@ -12,7 +12,7 @@
 //
 // Without loops, that is what limbs.h does in lanes. With loops, the blocks are factorised one articulation after another.
 //
-// Limits, drives and friction have bounds: these rows are swept, one after another. Of the joints that are swept as a whole, those
+// Limits, drives and friction have bounds: these rows are swept, one after another; limits of trees are stops.h. Of the joints that are swept as a whole, those
 // that only keep two points together go in lanes (pins.h).
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
@@ -30,6 +30,7 @@
 #include "solvers/soft_step/lanes.h"
 #include "solvers/soft_step/limbs.h"
 #include "solvers/soft_step/pins.h"
+#include "solvers/soft_step/stops.h"
 
 namespace cairn {
 
@@ -104,6 +105,7 @@ class Bonds {
   template <class F>
   void for_each_row(F&& f) const {
     for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
+    for (const Stop<D>& stop : stops_.now()) f(stop.a, stop.b, row_of(stop));
     for_limbs([&](const auto& limbs) { limbs.for_each_row(f); });
     for_pins([&](const auto& pins) { pins.for_each_row(f); });
   }
@@ -135,6 +137,7 @@ class Bonds {
     bool is_tree = false;                            // then its rows that hold are those of limbs
     bool single = false;                             // of single_limbs_, or of double_limbs_?
     std::uint32_t tree = 0;                          // of them
+    std::uint32_t first_stop = 0, stop_count = 0;    // in stops_
     bool keeps_rows = false;       // from substep to substep: it is still, and has but rigid limits
     bool taut = false;             // do its loads make a body sway faster than substeps can follow?
     int factor = -1;               // in analyses_; none: swept
@@ -170,10 +173,13 @@ class Bonds {
 
   static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
   static void set_stop(Row& row, double h, double rate);
-  bool keep_rows(const Articulation& articulation, double h, double rate);
+  static typename Limbs<D>::Row row_of(const Stop<D>& stop);
+  bool keep_rows(Articulation& articulation, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
   void note(const Row& row);
+  void count(const Stop<D>& stop, double sign);
+  void note(const Stop<D>& stop);
   bool is_taut(std::span<const Link> links, const Articulation& articulation,
                std::span<const BodyMass<D>> masses) const;
   Blow blow_of(const ContactBlock<D>& block) const;
@@ -181,9 +187,10 @@ class Bonds {
   bool is_still(const Articulation& tree) const {
     return tree.single ? single_limbs_.is_still(tree.tree) : double_limbs_.is_still(tree.tree);
   }
+  bool add_stops(Articulation& articulation, std::uint32_t joint, double h, double rate, bool goes_on);
   template <class Set>
-  static bool find_limits(const Set& limbs, std::uint32_t joint, bool pushes, std::span<double> impulses,
-                          JointRows<D>& out);
+  bool add_stops_of(const Set& limbs, Articulation& articulation, std::uint32_t joint, double h, double rate,
+                    bool goes_on);
   void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
   bool pin(std::uint32_t joint);
   int analyse(std::uint32_t nodes, std::int64_t most_products);  // edges_; in analyses_
@@ -264,18 +271,19 @@ class Bonds {
   Links links_;  // scratch
   std::vector<std::pair<int, int>> edges_;  // scratch
   std::size_t analysis_count_ = 0;          // of this step
-  std::span<const BodyState<D>> states_;  // of this substep
+  std::span<const BodyState<D>> states_;    // of this substep
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
+  Stops<D> stops_;
   Limbs<D, float> single_limbs_;
   Limbs<D, double> double_limbs_;
   Pins<D, float> single_pins_;
   Pins<D, double> double_pins_;
   enum class Pinnable : std::uint8_t { unknown, no, yes };
-  std::vector<Pinnable> pinnable_;             // by joint: could it be one of them?
-  SweptSoftness swept_{};                      // of this substep
-  std::vector<TreeLimb> tree_;                 // scratch: by node
-  std::vector<std::uint32_t> from_root_;       // scratch: nodes
+  std::vector<Pinnable> pinnable_;        // by joint: could it be one of them?
+  SweptSoftness swept_{};                 // of this substep
+  std::vector<TreeLimb> tree_;            // scratch: by node
+  std::vector<std::uint32_t> from_root_;  // scratch: nodes
   struct NodeLink {
     std::uint32_t other, joint;
   };

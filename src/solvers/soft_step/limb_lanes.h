@@ -53,6 +53,7 @@ struct LimbBody {
   T velocity[k_column];  // linear, then angular
   T force[k_column];     // f: what the limbs further out bring
   T change[k_column];    // Δv
+  T start[k_column];     // M⁻¹ Jᵀ λ
   T lost;  // 1: what draws errors in is for the way of the substep only, and no impulse; 0: it is one
   T inverse_mass[D::k_linear], inverse_inertia[D::k_dof == 6 ? 6 : 1];  // of the body alone, world axes
   T mass[D::k_dof * (D::k_dof + 1) / 2];  // A: of all that hangs on it, a triangle row by row
@@ -114,6 +115,7 @@ struct alignas(64) LimbGroup {
   std::uint32_t near_min[k_coordinates]{},
       near_max[k_coordinates]{};  // a bit for each limb that is near its limit
   std::uint32_t near = 0;         // likewise, of any of them
+  std::uint32_t roused = 0;       // a bit for each limb of a still tree that was
 };
 
 struct LimbTimes {

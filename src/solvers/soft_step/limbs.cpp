@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/kernel.h"
-#include "constraints/parts/swing.h"
 
 namespace cairn {
 
@@ -99,21 +98,17 @@ void read_inertia(const T (&from)[6], Sym3& to) {
 
 // M⁻¹ times the force on a body.
 template <class T>
-std::array<T, 3> yield_of(const LimbBody<Dim2, T>& body) {
-  return {body.inverse_mass[0] * body.force[0], body.inverse_mass[1] * body.force[1],
-          body.inverse_inertia[0] * body.force[2]};
+void set_start(LimbBody<Dim2, T>& body) {
+  for (int i = 0; i < 2; ++i) body.start[i] = body.inverse_mass[i] * body.force[i];
+  body.start[2] = body.inverse_inertia[0] * body.force[2];
 }
 template <class T>
-std::array<T, 6> yield_of(const LimbBody<Dim3, T>& body) {
+void set_start(LimbBody<Dim3, T>& body) {
+  for (int i = 0; i < 3; ++i) body.start[i] = body.inverse_mass[i] * body.force[i];
   const T* const i = body.inverse_inertia;
   const Vec3T<T> turn =
       Sym3T<T>{i[0], i[1], i[2], i[3], i[4], i[5]} * Vec3T<T>{body.force[3], body.force[4], body.force[5]};
-  return {body.inverse_mass[0] * body.force[0],
-          body.inverse_mass[1] * body.force[1],
-          body.inverse_mass[2] * body.force[2],
-          turn.x,
-          turn.y,
-          turn.z};
+  body.start[3] = turn.x, body.start[4] = turn.y, body.start[5] = turn.z;
 }
 
 int rows_that_hold(Dim2, JointKind kind) {
@@ -175,7 +170,7 @@ template <class D, class T>
 void Limbs<D, T>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
   limbs_.clear();
   trees_.clear();
-  any_still_ = any_moving_ = false;
+  any_still_ = any_moving_ = knows_starts_ = false;
   groups_.clear();
   bodies_.clear();
   rows_.clear();
@@ -310,7 +305,8 @@ void Limbs<D, T>::hand_back(double step, double substep) {
     for (int lane = 0; lane < group.count; ++lane) {
       if (group.joint[lane] == k_nobody) continue;
       JointMemory<D>& memory = problem_.found[group.joint[lane]];
-      for (int r = 0; r < group.row_count; ++r) memory.effort[r] = double(group.rows[r].impulse[lane]) / substep;
+      for (int r = 0; r < group.row_count; ++r)
+        memory.effort[r] = double(group.rows[r].impulse[lane]) / substep;
       memory.reaction.force += (1 / step) * vector(group.total_force, lane);
       memory.reaction.torque += (1 / step) * vector(group.total_torque, lane);
     }
@@ -320,7 +316,7 @@ void Limbs<D, T>::hand_back(double step, double substep) {
 
 template <class D, class T>
 void Limbs<D, T>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
-                       double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
+                          double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
   if (groups_.empty()) return;
   prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
   if (!goes_on && rouse_torn()) prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
@@ -339,8 +335,8 @@ bool Limbs<D, T>::rouse_torn() {
 
 template <class D, class T>
 void Limbs<D, T>::prepare_groups(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
-                              double h, double rate, bool goes_on,
-                              std::span<typename D::Inertia> inverse_inertias) {
+                                 double h, double rate, bool goes_on,
+                                 std::span<typename D::Inertia> inverse_inertias) {
   bodies_[0] = {};
   for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
   for (Tree& tree : trees_) {
@@ -381,6 +377,7 @@ void Limbs<D, T>::prepare_again(Group& group, std::span<const BodyState<D>> stat
   std::uint32_t roused = 0;
   for (int lane = 0; lane < group.count; ++lane)
     roused |= std::uint32_t(trees_[group.tree[lane]].roused) << lane;
+  group.roused = roused;
   if (!roused) return;
   Group fresh = group;
   kernels_.add_up(&fresh, 1, 1);  // with the old rows, which add_up left out
@@ -397,40 +394,6 @@ void Limbs<D, T>::prepare_again(Group& group, std::span<const BodyState<D>> stat
 }
 
 template <class D, class T>
-void Limbs<D, T>::limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const {
-  const Group& group = groups_[places_[joint].group];
-  const int lane = int(places_[joint].lane);
-  const JointRecord<D>& record = problem_.joints[joint];
-  out.clear();
-  const auto add = [&](int i, double sign, double position, int slot, const Softness& softness) {
-    JointRow<D> row;
-    row.jacobian.angular_b = sign * vector(group.turn[i], lane);
-    row.jacobian.angular_a = -row.jacobian.angular_b;
-    row.role = RowRole::limit;
-    row.slot = std::uint8_t(slot);
-    row.position = position;
-    row.min_effort = 0;
-    row.frequency = softness.frequency;
-    row.damping_ratio = softness.damping_ratio;
-    out.add(row);
-  };
-  const auto is_near = [&](std::uint32_t bits) { return bits >> lane & 1; };
-  const auto look = [&](int i, int lower, int upper, const Softness& softness) {
-    const double now = group.coordinate[i][lane];
-    if (lower >= 0 && (is_near(group.near_min[i]) || impulses[std::size_t(lower)] > 0))
-      add(i, 1, now - group.min[i][lane], lower, softness);
-    if (is_near(group.near_max[i]) || impulses[std::size_t(upper)] > 0)
-      add(i, -1, group.max[i][lane] - now, upper, softness);
-  };
-  if (!group.limited) return;
-  if (record.cone < k_unlimited && group.coordinate[k_most_axes][lane] > k_least_swing)
-    look(k_most_axes, -1, k_cone_slot, record.cone_softness);
-  for (int i = 0; i < record.axis_count; ++i)
-    if (record.axes[i].limits)
-      look(i, slot_of(i, AxisSlot::lower), slot_of(i, AxisSlot::upper), record.axes[i].limit_softness);
-}
-
-template <class D, class T>
 template <class Real>
 void Limbs<D, T>::load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count) {
   for (std::size_t i = first; i < first + count; ++i)
@@ -440,17 +403,23 @@ void Limbs<D, T>::load(const MovingBody<D, Real>* moving, std::size_t first, std
     }
 }
 
+// Rows of still trees stay: what their impulses do is known from what has been done with them.
 template <class D, class T>
 template <class Real>
 void Limbs<D, T>::warm_start(MovingBody<D, Real>* moving) {
   if (groups_.empty()) return;
   load(moving, 1, bodies_.size() - 1);
-  kernels_.push(groups_.data(), groups_.size(), bodies_.data());
-  for (std::size_t i = 1; i <= limbs_.size(); ++i) {
-    const Body& body = bodies_[i];
-    const std::array<T, N> change = yield_of(body);
-    for (int k = 0; k < N; ++k) moving[rows_[i]].velocity[k] = Real(body.velocity[k] + change[k]);
+  for (const Group& group : groups_)
+    if (!knows_starts_ || !group.still || group.roused) kernels_.push(&group, 1, bodies_.data());
+  for (std::uint32_t t = 0; t < trees_.size(); ++t) {
+    const bool knows = knows_starts_ && is_still(t);
+    for (std::uint32_t i = trees_[t].first; i < trees_[t].first + trees_[t].count; ++i) {
+      Body& body = bodies_[i];
+      if (!knows) set_start(body);
+      for (int k = 0; k < N; ++k) moving[rows_[i]].velocity[k] = Real(body.velocity[k] + body.start[k]);
+    }
   }
+  knows_starts_ = true;
 }
 
 template <class D, class T>
@@ -464,10 +433,14 @@ void Limbs<D, T>::solve(MovingBody<D, Real>* moving, const LimbPass& pass) {
 
 template <class D, class T>
 template <class Real>
-void Limbs<D, T>::hand_over(const Tree& tree, MovingBody<D, Real>* moving) const {
-  for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i)
-    for (int k = 0; k < N; ++k)
-      moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
+void Limbs<D, T>::hand_over(const Tree& tree, MovingBody<D, Real>* moving) {
+  for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
+    Body& body = bodies_[i];
+    for (int k = 0; k < N; ++k) {
+      moving[rows_[i]].velocity[k] = Real(body.velocity[k] + body.change[k]);
+      body.start[k] += body.change[k];
+    }
+  }
 }
 
 template <class D, class T>

@@ -21,12 +21,19 @@
 #include <vector>
 
 #include "base/array.h"
+#include "constraints/parts/swing.h"
 #include "solvers/soft_step/bond_problem.h"
 #include "solvers/soft_step/column.h"
 #include "solvers/soft_step/lanes.h"
 #include "solvers/soft_step/limb_lanes.h"
+#include "solvers/soft_step/stops.h"
 
 namespace cairn {
+
+inline double turn_of(const double (&from)[1][k_limbs], int lane) { return from[0][lane]; }
+inline Vec3 turn_of(const double (&from)[3][k_limbs], int lane) {
+  return {from[0][lane], from[1][lane], from[2][lane]};
+}
 
 struct TreeLimb {
   std::uint32_t row = k_nobody;    // of its body
@@ -77,7 +84,8 @@ class Limbs {
   bool is_near_limit(std::uint32_t joint) const {
     return groups_[places_[joint].group].near >> places_[joint].lane & 1;
   }
-  void limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const;
+  template <class F>
+  void for_limits(std::uint32_t joint, std::span<const double> impulses, F&& f) const;  // f(angle limit)
 
   // --- as often as needed
 
@@ -127,7 +135,7 @@ class Limbs {
   template <class Real>
   void load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count);
   template <class Real>
-  void hand_over(const Tree& tree, MovingBody<D, Real>* moving) const;
+  void hand_over(const Tree& tree, MovingBody<D, Real>* moving);
   template <class Real>
   void solve(MovingBody<D, Real>* moving, const LimbPass& pass);
 
@@ -137,6 +145,7 @@ class Limbs {
   std::vector<Limb> limbs_;
   std::vector<Tree> trees_;
   bool any_still_ = false, any_moving_ = false;  // of trees_
+  bool knows_starts_ = false;                    // what impulses did to still trees, in this step
   std::vector<std::uint32_t> order_;             // limbs, as they are packed
   std::vector<std::uint32_t> tree_of_;           // by limb
   Array<Group> groups_;
@@ -149,6 +158,30 @@ class Limbs {
   std::vector<Place> places_;              // by joint
   std::vector<std::uint8_t> only_limits_;  // by joint
 };
+
+template <class D, class T>
+template <class F>
+void Limbs<D, T>::for_limits(std::uint32_t joint, std::span<const double> impulses, F&& f) const {
+  const Group& group = groups_[places_[joint].group];
+  const int lane = int(places_[joint].lane);
+  const JointRecord<D>& record = problem_.joints[joint];
+  const auto look = [&](int i, int lower, int upper, const Softness& softness) {
+    const double now = group.coordinate[i][lane];
+    const auto tell = [&](std::uint32_t near, int slot, double sign, double position) {
+      if (near >> lane & 1 || impulses[std::size_t(slot)] > 0)
+        f(AngleLimit<D>{sign * turn_of(group.turn[i], lane), position, softness.frequency,
+                        softness.damping_ratio, slot});
+    };
+    if (lower >= 0) tell(group.near_min[i], lower, 1, now - group.min[i][lane]);
+    tell(group.near_max[i], upper, -1, group.max[i][lane] - now);
+  };
+  if (!group.limited) return;
+  if (record.cone < k_unlimited && group.coordinate[k_most_axes][lane] > k_least_swing)
+    look(k_most_axes, -1, k_cone_slot, record.cone_softness);
+  for (int i = 0; i < record.axis_count; ++i)
+    if (record.axes[i].limits)
+      look(i, slot_of(i, AxisSlot::lower), slot_of(i, AxisSlot::upper), record.axes[i].limit_softness);
+}
 
 template <class D, class T>
 template <class F>

@@ -152,8 +152,8 @@ CAIRN_INLINE void set_column(W (&out)[6], const Vec3T<W>& linear, const Vec3T<W>
 // The parts of one kind of joint, all of them or only what holds. Out of line: inlined where they are used, they took
 // minutes to compile.
 template <class D, class F>
-CAIRN_INLINE void take_parts(const F& parts_of, const JointPose<D, Exact>& pose, const JointParameters<D, Exact>& p,
-                             bool all, JointParts<D, Exact>& out) {
+CAIRN_INLINE void take_parts(const F& parts_of, const JointPose<D, Exact>& pose,
+                             const JointParameters<D, Exact>& p, bool all, JointParts<D, Exact>& out) {
   const JointParts<D, Exact> parts = parts_of(pose, p);
   out.hold_count = parts.hold_count;
   out.axis_count = parts.axis_count;
@@ -163,8 +163,9 @@ CAIRN_INLINE void take_parts(const F& parts_of, const JointPose<D, Exact>& pose,
   out.cone = parts.cone;
 }
 #define CAIRN_PARTS_IN_LANES(D, kind)                                                                       \
-  [[gnu::noinline]] void kind##_in_lanes(const JointPose<D, Exact>& pose, const JointParameters<D, Exact>& p,       \
-                                         bool all, JointParts<D, Exact>& out) {                                 \
+  [[gnu::noinline]] void kind##_in_lanes(const JointPose<D, Exact>& pose,                                   \
+                                         const JointParameters<D, Exact>& p, bool all,                      \
+                                         JointParts<D, Exact>& out) {                                       \
     take_parts([](const auto&... x) CAIRN_INLINE_LAMBDA { return kind##_parts(x...); }, pose, p, all, out); \
   }
 CAIRN_PARTS_IN_LANES(Dim2, distance)
@@ -185,7 +186,8 @@ CAIRN_PARTS_IN_LANES(Dim3, point_on_line)
 
 // Of the kinds that Limbs::takes.
 CAIRN_INLINE void parts_in_lanes(JointKind kind, const JointPose<Dim2, Exact>& pose,
-                                 const JointParameters<Dim2, Exact>& p, bool all, JointParts<Dim2, Exact>& out) {
+                                 const JointParameters<Dim2, Exact>& p, bool all,
+                                 JointParts<Dim2, Exact>& out) {
   switch (kind) {
     case JointKind::hinge:
       return hinge_in_lanes(pose, p, all, out);
@@ -200,7 +202,8 @@ CAIRN_INLINE void parts_in_lanes(JointKind kind, const JointPose<Dim2, Exact>& p
   }
 }
 CAIRN_INLINE void parts_in_lanes(JointKind kind, const JointPose<Dim3, Exact>& pose,
-                                 const JointParameters<Dim3, Exact>& p, bool all, JointParts<Dim3, Exact>& out) {
+                                 const JointParameters<Dim3, Exact>& p, bool all,
+                                 JointParts<Dim3, Exact>& out) {
   switch (kind) {
     case JointKind::ball:
       return ball_in_lanes(pose, p, all, out);
@@ -223,12 +226,12 @@ CAIRN_INLINE void parts_in_lanes(JointKind kind, const JointPose<Dim3, Exact>& p
   }
 }
 
-CAIRN_INLINE void read_state(const Records<double, k_limbs, 7>& s, Vec2T<Exact>& position, Rot2T<Exact>& rotation,
-                             Exact& angular_velocity) {
+CAIRN_INLINE void read_state(const Records<double, k_limbs, 7>& s, Vec2T<Exact>& position,
+                             Rot2T<Exact>& rotation, Exact& angular_velocity) {
   position = {s[0], s[1]}, rotation = {s[2], s[3]}, angular_velocity = s[6];
 }
-CAIRN_INLINE void read_state(const Records<double, k_limbs, 13>& s, Vec3T<Exact>& position, Rot3T<Exact>& rotation,
-                             Vec3T<Exact>& angular_velocity) {
+CAIRN_INLINE void read_state(const Records<double, k_limbs, 13>& s, Vec3T<Exact>& position,
+                             Rot3T<Exact>& rotation, Vec3T<Exact>& angular_velocity) {
   position = {s[0], s[1], s[2]}, rotation = {s[3], s[4], s[5], s[6]};
   angular_velocity = {s[10], s[11], s[12]};
 }
@@ -288,8 +291,8 @@ CAIRN_INLINE void set_masses_of(LimbBody<Dim2, T>* bodies, const Bodies& own, co
   const Exact zero(0);
   scatter_records<3, k_stride>(bodies->inverse_mass, own,
                                rounded<T>(Records<double, k_limbs, 3>{m[0], m[1], m[4]}));
-  scatter_records<6, k_stride>(
-      bodies->mass, own, rounded<T>(Records<double, k_limbs, 6>{m[2], zero, zero, m[2], zero, m[3]}));
+  scatter_records<6, k_stride>(bodies->mass, own,
+                               rounded<T>(Records<double, k_limbs, 6>{m[2], zero, zero, m[2], zero, m[3]}));
 }
 template <class T>
 CAIRN_INLINE void set_masses_of(LimbBody<Dim3, T>* bodies, const Bodies& own, const Bodies& rows,
@@ -307,9 +310,9 @@ CAIRN_INLINE void set_masses_of(LimbBody<Dim3, T>* bodies, const Bodies& own, co
       bodies->inverse_mass, own,
       rounded<T>(Records<double, k_limbs, 9>{m[0], m[1], m[2], r.xx, r.yy, r.zz, r.xy, r.xz, r.yz}));
   scatter_records<21, k_stride>(
-      bodies->mass, own,
-      rounded<T>(Records<double, k_limbs, 21>{m[3], zero, zero, zero, zero, zero, m[3], zero, zero, zero, zero,
-                                              m[3], zero, zero, zero, i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}));
+      bodies->mass, own, rounded<T>(Records<double, k_limbs, 21>{m[3], zero, zero, zero, zero, zero, m[3],
+                                                                 zero, zero, zero, zero, m[3], zero, zero,
+                                                                 zero, i.xx, i.xy, i.xz, i.yy, i.yz, i.zz}));
 }
 
 template <class D, class T>
@@ -388,8 +391,8 @@ struct Limb {
     group.near = 0;
     if (!group.limited) return;
     const auto look = [&](int i, const PartRow<D, Exact>& part) CAIRN_INLINE_LAMBDA {
-      const Exact reach =
-          Exact(k_near) + Exact(k_near_steps * times.h) * absolute(dot(part.jacobian.angular_b, spin_b - spin_a));
+      const Exact reach = Exact(k_near) + Exact(k_near_steps * times.h) *
+                                              absolute(dot(part.jacobian.angular_b, spin_b - spin_a));
       store(group.coordinate[i], part.position);
       store_turn(group.turn[i], part.jacobian.angular_b);
       group.near_min[i] = bits(!(part.position - load(group.min[i]) > reach));
@@ -407,7 +410,8 @@ struct Limb {
     const auto parent = gather_records<k_inverse, k_stride>(bodies->inverse_mass, Bodies::load(group.parent));
     const auto own_is_b = load(group.own_is_b) > W(0);
     const W h = W(T(times.h)), zero(0), rate = W(T(times.rate)), rigid = W(T(k_rigid));
-    const W omega = W(T(2 * k_pi)) * load(group.frequency), damping = W(2) * load(group.damping_ratio) * omega;
+    const W omega = W(T(2 * k_pi)) * load(group.frequency),
+            damping = W(2) * load(group.damping_ratio) * omega;
     const auto springs = omega > zero;
     // Some kinds have a row less than there is room for: it asks nothing.
     for (int r = 0; r < group.row_count; ++r) {
@@ -534,8 +538,8 @@ struct Limb {
         const typename Group::Row& row = group.rows[r];
         y[r] = W(0);
         if (pass.holds)
-          y[r] = (dot_of<N, T>(row.own, v.field) + dot_of<N, T>(row.parent, v_parent.field)) + load(row.hold) +
-                 load(row.softness) * load(row.impulse);
+          y[r] = (dot_of<N, T>(row.own, v.field) + dot_of<N, T>(row.parent, v_parent.field)) +
+                 load(row.hold) + load(row.softness) * load(row.impulse);
         if (pass.draws_in)
           y[r] += smaller(larger(W(T(group.left)) * load(row.bias), W(-T(pass.most))), W(T(pass.most)));
       });
