@@ -13,6 +13,8 @@ constexpr std::size_t k_a_block = 64;
 // nothing but the bodies turns it, and these slowly, one step of so many is enough.
 constexpr std::int64_t k_steps_a_count = 8;
 constexpr double k_far_turn = 1e-3;  // 1 − the cosine of the angle: 45 mrad
+// A ball joint twists by up to ω/cos(swing/2): within this cone, twice as fast as its bodies turn. [rad]
+constexpr double k_low_cone = 2;
 bool has_turned_far(const Rot2& from, const Rot2& to) {
   return !(from.c * to.c + from.s * to.s > 1 - k_far_turn);
 }
@@ -110,7 +112,9 @@ void Dynamics<D>::take_joints(const BodyStore<D>& bodies, const JointStore<D>& j
     joints_.push_back(j);
     joint_rows_a_[j] = a;
     joint_rows_b_[j] = b;
-    turns_with_bodies_[j] = joints.records[j].kind == JointKind::hinge;
+    const JointRecord<D>& joint = joints.records[j];
+    turns_with_bodies_[j] =
+        joint.kind == JointKind::hinge || (joint.cone < k_low_cone && !(joint.cone_softness.frequency > 0));
     swept_[j] = joints.memory[j].swept;
     if (bodies.masses[a].motion == Motion::dynamic && bodies.masses[b].motion == Motion::dynamic)
       joint_islands_.join(a, b);

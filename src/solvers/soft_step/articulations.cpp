@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint32_t k_most_bodies = 500;  // of an island that is solved with its contacts
 constexpr double k_heavy = 10;                // ratio of masses from which on more is spent on that
 constexpr double k_taut = 0.25;               // (ωh)² from which on swaying is not followed
+constexpr double k_moderate = 30;             // ratio of masses up to which floats will do
+constexpr std::uint32_t k_few_limbs = 64;     // likewise: of a tree
 
 }  // namespace
 
@@ -29,7 +31,7 @@ void Bonds<D>::begin_step(const BondProblem<D>& problem, std::span<const BodyMas
   masses_ = masses;
   if (!stays) find_articulations();
   start_efforts();
-  if (!stays) limbs_.pack(problem, h, step);
+  if (!stays) for_limbs([&](auto& limbs) { limbs.pack(problem, h, step); });
   for_pins([&](auto& pins) { pins.pack(problem, masses, h); });
   only_swept_ = problem.contacts.empty() && !corrects_;
 }
@@ -66,12 +68,12 @@ void Bonds<D>::find_articulations() {
   blocks_.clear();
   block_slots_.clear();
   analysis_count_ = 0;
-  tree_count_ = 0;
   node_of_.assign(count, k_nobody);
   corrections_.assign(count, Column{});
   inverse_inertias_.assign(count, {});
   done_.assign(joints, 0);
-  limbs_.begin_step(count, joints);
+  for_limbs([&](auto& limbs) { limbs.begin_step(count, joints); });
+  stops_.begin_step();
   for_pins([](auto& pins) { pins.begin_step(); });
   if (!problem.revision.is_same(revision_)) {
     revision_ = {};  // until it is done, should memory run out
@@ -192,9 +194,8 @@ void Bonds<D>::add_articulations(std::span<const BodyMass<D>> masses, bool with_
     const std::span<const Link> its_links = links.subspan(first, last - first);
     const bool may_be_tree = !has_contacts && edges_.size() + 1 == articulation.node_count;
     if (may_be_tree) articulation.taut = is_taut(its_links, articulation, masses);
-    if (may_be_tree && add_limbs(its_links, articulation)) {
+    if (may_be_tree && add_limbs(its_links, articulation, heaviest / lightest)) {
       articulation.is_tree = true;
-      articulation.tree = tree_count_++;
       for (std::size_t l = first; l < last; ++l) {
         order_.push_back(links[l].index);
         done_[links[l].index] = 1;
@@ -300,7 +301,7 @@ bool Bonds<D>::is_taut(std::span<const Link> links, const Articulation& articula
 
 // If the links, which make a tree of the nodes, hang on something that does not move by one joint at most.
 template <class D>
-bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articulation) {
+bool Bonds<D>::add_limbs(std::span<const Link> links, Articulation& articulation, double mass_ratio) {
   const std::uint32_t nodes = articulation.node_count;
   std::uint32_t hung = 0, root = nodes / 2;
   for (const Link& link : links) {
@@ -341,7 +342,7 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articu
     }
   }
   for (std::size_t k = from_root_.size(); k-- > 1;) {
-    const typename Limbs<D>::Limb& limb = tree_[from_root_[k]];
+    const TreeLimb& limb = tree_[from_root_[k]];
     const std::uint32_t a = problem_.rows_a[limb.joint], b = problem_.rows_b[limb.joint];
     int& height = tree_[node_of_[a == limb.row ? b : a]].height;
     height = std::max(height, limb.height + 1);
@@ -357,7 +358,15 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, const Articulation& articu
     still = still && is_still(problem_.rows_a[link.index]) && is_still(problem_.rows_b[link.index]) &&
             holds_point(problem_.joints[link.index].kind) &&
             !(problem_.joints[link.index].softness.frequency > 0);
-  limbs_.add_tree(tree_, articulation.taut, still);
+  // Still trees only. With all that touch something, limbs that were let go gained 3e-4 of their energy in one step, and a humanoid on
+  // stairs lay so that an arm still swung at 28 mm/s after 40 s; whether that is floats or chance is not known.
+  articulation.single = problem_.precision == Precision::single_lanes && still && mass_ratio <= k_moderate &&
+                        nodes <= k_few_limbs &&
+                        std::all_of(tree_.begin(), tree_.end(), [&](const TreeLimb& limb) {
+                          return Limbs<D>::is_for_floats(masses_[limb.row]);
+                        });
+  articulation.tree = articulation.single ? single_limbs_.add_tree(tree_, articulation.taut, still)
+                                          : double_limbs_.add_tree(tree_, articulation.taut, still);
   return true;
 }
 

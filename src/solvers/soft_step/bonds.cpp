@@ -46,7 +46,7 @@ void Bonds<D>::hand_back(double step, double substep) {
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k)
       problem_.found[order_[articulation.first_joint + k]].swept =
           !articulation.is_tree && articulation.factor < 0;
-  limbs_.hand_back(step, substep);
+  for_limbs([&](auto& limbs) { limbs.hand_back(step, substep); });
 }
 
 template <class D>
@@ -84,23 +84,53 @@ void Bonds<D>::set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, d
 
 // Limits of a tree that hardly turns stay as they are, but for how far away they are. False if it has been roused.
 template <class D>
-bool Bonds<D>::keep_rows(const Articulation& articulation, double h, double rate) {
-  const std::uint32_t first = articulation.first_joint, last = first + articulation.joint_count;
-  const std::span<const Row> rows =
-      std::span(old_rows_).subspan(old_first_row_[first], old_first_row_[last] - old_first_row_[first]);
-  if (!limbs_.is_still(articulation.tree)) {
-    for (const Row& row : rows) note(row);  // add_up left them out
+bool Bonds<D>::keep_rows(Articulation& articulation, double h, double rate) {
+  const std::uint32_t first = std::exchange(articulation.first_stop, stops_.size());
+  if (!is_still(articulation)) {  // add_up left them out
+    for (const Stop<D>& stop : stops_.before().subspan(first, articulation.stop_count)) note(stop);
     return false;
   }
-  const std::uint32_t moved = std::uint32_t(rows_.size()) - old_first_row_[first];
-  for (std::uint32_t k = first; k < last; ++k) first_row_.push_back(old_first_row_[k] + moved);
-  for (const Row& old : rows) {
-    Row& row = rows_.emplace_back(old);
-    const BodyState<D>&a = states_[problem_.rows_a[row.joint]], &b = states_[problem_.rows_b[row.joint]];
-    row.position += h * (dot<N>(row.j_a, column(a.velocity, a.angular_velocity)) +
-                         dot<N>(row.j_b, column(b.velocity, b.angular_velocity)));
-    set_stop(row, h, rate);
-  }
+  first_row_.insert(first_row_.end(), articulation.joint_count, std::uint32_t(rows_.size()));
+  stops_.keep(first, articulation.stop_count, states_, h, rate);
+  return true;
+}
+
+template <class D>
+typename Limbs<D>::Row Bonds<D>::row_of(const Stop<D>& stop) {
+  typename Limbs<D>::Row row;
+  row.j_a = column(typename D::Vec{}, -stop.turn);
+  row.j_b = column(typename D::Vec{}, stop.turn);
+  row.hold = stop.hold, row.softness = stop.softness, row.mass = stop.mass;
+  row.impulse = stop.impulse;
+  row.lo = 0;
+  row.slot = stop.slot;
+  return row;
+}
+
+// Of a joint of a tree, the limits that may be met. False if more than limits acts on its axes.
+template <class D>
+bool Bonds<D>::add_stops(Articulation& articulation, std::uint32_t joint, double h, double rate,
+                         bool goes_on) {
+  return articulation.single ? add_stops_of(single_limbs_, articulation, joint, h, rate, goes_on)
+                             : add_stops_of(double_limbs_, articulation, joint, h, rate, goes_on);
+}
+template <class D>
+template <class Set>
+bool Bonds<D>::add_stops_of(const Set& limbs, Articulation& articulation, std::uint32_t joint, double h,
+                            double rate, bool goes_on) {
+  if (!limbs.only_limits(joint)) return false;
+  const bool pushes = std::exchange(pushes_[joint], 0);
+  if (!pushes && !limbs.is_near_limit(joint)) return true;
+  const std::uint32_t a = problem_.rows_a[joint], b = problem_.rows_b[joint];
+  limbs.for_limits(joint, impulses_[joint], [&](const AngleLimit<D>& limit) {
+    if (limit.frequency > 0) articulation.keeps_rows = false;
+    double& impulse = impulses_[joint][std::size_t(limit.slot)];
+    const Stop<D> stop{.impulse = impulse, .joint = joint, .a = a, .b = b};
+    if (!stops_.add(stop, limit, inverse_inertias_[a], inverse_inertias_[b], h, rate))
+      impulse = 0;
+    else if (goes_on)
+      count(stops_.now().back(), -1);
+  });
   return true;
 }
 
@@ -117,6 +147,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
   old_first_row_.swap(first_row_);
   rows_.clear();
   first_row_.clear();
+  stops_.begin_substep();
   states_ = states;
   masses_ = masses;
   for (const Articulation& articulation : articulations_) {
@@ -126,27 +157,23 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
          ++i)
       inverse_inertias_[bodies_[i]] = inverse_inertia(masses[bodies_[i]], states[bodies_[i]].rotation);
   }
-  limbs_.prepare(states, masses, h, rate, goes_on, inverse_inertias_);
+  for_limbs([&](auto& limbs) { limbs.prepare(states, masses, h, rate, goes_on, inverse_inertias_); });
   swept_ = swept;
   for_pins([&](auto& pins) { pins.prepare(states, swept.rate); });
   JointRows<D> list;
   for (Articulation& articulation : articulations_) {
     if (goes_on && articulation.keeps_rows && keep_rows(articulation, h, rate)) continue;
-    articulation.keeps_rows = articulation.is_tree && limbs_.is_still(articulation.tree);
+    articulation.keeps_rows = articulation.is_tree && is_still(articulation);
+    articulation.first_stop = stops_.size();
     for (std::uint32_t k = 0; k < articulation.joint_count; ++k) {
       const std::uint32_t j = order_[articulation.first_joint + k];
       first_row_.push_back(std::uint32_t(rows_.size()));
+      if (articulation.is_tree && add_stops(articulation, j, h, rate, goes_on)) continue;
+      articulation.keeps_rows = false;
       const std::uint32_t a = problem_.rows_a[j], b = problem_.rows_b[j];
-      const bool pushes = std::exchange(pushes_[j], 0);
-      if (articulation.is_tree && limbs_.only_limits(j)) {
-        if (!pushes && !limbs_.is_near_limit(j)) continue;
-        limbs_.limits_of(j, impulses_[j], list);
-      } else {
-        articulation.keeps_rows = false;
-        const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
-        arms_a_[j] = pose.arm_a, arms_b_[j] = pose.arm_b;
-        rows_of(problem_.joints[j], pose, t, list);
-      }
+      const JointPose<D, double> pose = pose_of(problem_.joints[j], states[a], states[b]);
+      arms_a_[j] = pose.arm_a, arms_b_[j] = pose.arm_b;
+      rows_of(problem_.joints[j], pose, t, list);
       for (const JointRow<D>& from : list) {
         if (articulation.is_tree && from.role == RowRole::hold) continue;
         if (!from.active) {
@@ -164,7 +191,6 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
           continue;
         }
         const bool spring = from.frequency > 0 && !(from.role == RowRole::limit && from.position > 0);
-        if (from.frequency > 0) articulation.keeps_rows = false;
         if (spring) {
           const double omega = 2 * k_pi * from.frequency, stiffness = omega * omega / k_row;
           const double damping = 2 * from.damping_ratio * omega / k_row;
@@ -182,6 +208,7 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
         if (goes_on) count(row, -1);
       }
     }
+    articulation.stop_count = stops_.size() - articulation.first_stop;
   }
   first_row_.push_back(std::uint32_t(rows_.size()));
   for (Articulation& articulation : articulations_)
@@ -194,7 +221,8 @@ void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
     const auto first = rows_.begin() + first_row_[articulation.first_joint],
                last = rows_.begin() + first_row_[articulation.first_joint + articulation.joint_count];
     const bool solved = articulation.is_tree || articulation.factor >= 0;
-    if (solved && !articulation.taut && std::all_of(first, last, [](const Row& row) { return row.direct; }))
+    if (solved && !articulation.taut && !articulation.stop_count &&
+        std::all_of(first, last, [](const Row& row) { return row.direct; }))
       continue;
     for (std::uint32_t i = 0; i < articulation.node_count; ++i)
       flies_[bodies_[articulation.first_node + i]] = 0;
@@ -281,7 +309,8 @@ void Bonds<D>::warm_start(MovingBody<D, Real>* moving) {
     add(moving[problem_.rows_a[row.joint]], row.v_a, row.impulse);
     add(moving[problem_.rows_b[row.joint]], row.v_b, row.impulse);
   }
-  limbs_.warm_start(moving);
+  stops_.warm_start(moving);
+  for_limbs([&](auto& limbs) { limbs.warm_start(moving); });
   pins_of(moving).warm_start(moving);
 }
 
@@ -301,6 +330,7 @@ void Bonds<D>::sweep(MovingBody<D, Real>* moving, bool draws_in) {
     add(b, row.v_b, impulse - row.impulse);
     row.impulse = impulse;
   }
+  stops_.sweep(moving, draws_in);
 }
 
 // What the change of velocity x_ brings along a row.
@@ -327,10 +357,12 @@ template <class Real>
 void Bonds<D>::solve(MovingBody<D, Real>* moving, bool draws_in, bool last,
                      std::span<const ContactPlace<D, Real>> places, const ContactTimes<D>& times) {
   const double slow = k_slow * times.touch / times.h;
-  if (draws_in)
-    limbs_.solve_and_draw_in(moving, times.push_speed, corrections_);
-  else
-    limbs_.solve(moving, last);
+  for_limbs([&](auto& limbs) {
+    if (draws_in)
+      limbs.solve_and_draw_in(moving, times.push_speed, corrections_);
+    else
+      limbs.solve(moving, last);
+  });
   for (Articulation& articulation : articulations_) {
     if (articulation.is_tree || articulation.factor < 0) continue;
     if (draws_in)
@@ -529,6 +561,17 @@ void Bonds<D>::note(const Row& row) {
   count(row, 1);
 }
 
+template <class D>
+void Bonds<D>::count(const Stop<D>& stop, double sign) {
+  totals_[stop.joint].torque += sign * stop.impulse * stop.turn;
+}
+template <class D>
+void Bonds<D>::note(const Stop<D>& stop) {
+  impulses_[stop.joint][std::size_t(stop.slot)] = stop.impulse;
+  pushes_[stop.joint] |= stop.impulse != 0;
+  count(stop, 1);
+}
+
 // Rows that are kept do not change in a substep: they count once.
 template <class D>
 void Bonds<D>::add_up(bool relaxed) {
@@ -537,8 +580,10 @@ void Bonds<D>::add_up(bool relaxed) {
     for (std::uint32_t r = first_row_[articulation.first_joint];
          r < first_row_[articulation.first_joint + articulation.joint_count]; ++r)
       note(rows_[r]);
+    for (const Stop<D>& stop : stops_.now().subspan(articulation.first_stop, articulation.stop_count))
+      note(stop);
   }
-  limbs_.add_up(relaxed);
+  for_limbs([&](auto& limbs) { limbs.add_up(relaxed); });
   if (relaxed) for_pins([](auto& pins) { pins.add_up(); });
 }
 

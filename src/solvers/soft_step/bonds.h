@@ -12,7 +12,7 @@
 //
 // Without loops, that is what limbs.h does in lanes. With loops, the blocks are factorised one articulation after another.
 //
-// Limits, drives and friction have bounds: these rows are swept, one after another. Of the joints that are swept as a whole, those
+// Limits, drives and friction have bounds: these rows are swept, one after another; limits of trees are stops.h. Of the joints that are swept as a whole, those
 // that only keep two points together go in lanes (pins.h).
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
@@ -30,6 +30,7 @@
 #include "solvers/soft_step/lanes.h"
 #include "solvers/soft_step/limbs.h"
 #include "solvers/soft_step/pins.h"
+#include "solvers/soft_step/stops.h"
 
 namespace cairn {
 
@@ -58,7 +59,8 @@ struct ContactTimes {
 template <class D>
 class Bonds {
  public:
-  explicit Bonds(InstructionSet set) : limbs_(set), single_pins_(set), double_pins_(set) {}
+  explicit Bonds(InstructionSet set)
+      : single_limbs_(set), double_limbs_(set), single_pins_(set), double_pins_(set) {}
 
   // Once a step, with substeps of h: which joints hang together.
   void begin_step(const BondProblem<D>& problem, std::span<const BodyMass<D>> masses,
@@ -96,7 +98,7 @@ class Bonds {
   // For the accounts: what an angular impulse of a joint does is that of another one, where the body's inertia is still the one of
   // the step's start. Which?
   typename D::Ang felt(std::uint32_t row, const typename D::Ang& angular) const {
-    if (!limbs_.keeps_mass(row)) return angular;
+    if (!single_limbs_.keeps_mass(row) && !double_limbs_.keeps_mass(row)) return angular;
     BodyState<D> turning = states_[row];
     turning.angular_velocity = inverse_inertias_[row] * angular;
     return angular_momentum(masses_[row], turning);
@@ -105,7 +107,8 @@ class Bonds {
   template <class F>
   void for_each_row(F&& f) const {
     for (const Row& row : rows_) f(problem_.rows_a[row.joint], problem_.rows_b[row.joint], row);
-    limbs_.for_each_row(f);
+    for (const Stop<D>& stop : stops_.now()) f(stop.a, stop.b, row_of(stop));
+    for_limbs([&](const auto& limbs) { limbs.for_each_row(f); });
     for_pins([&](const auto& pins) { pins.for_each_row(f); });
   }
 
@@ -133,8 +136,10 @@ class Bonds {
     std::uint32_t first_joint = 0, joint_count = 0;  // in order_; but for pins
     std::uint32_t first_node = 0, node_count = 0;    // in bodies_
     std::uint32_t first_block = 0, block_count = 0;  // in block_order_
-    bool is_tree = false;                            // then its rows that hold are those of limbs_
-    std::uint32_t tree = 0;                          // of limbs_
+    bool is_tree = false;                            // then its rows that hold are those of limbs
+    bool single = false;                             // of single_limbs_, or of double_limbs_?
+    std::uint32_t tree = 0;                          // of them
+    std::uint32_t first_stop = 0, stop_count = 0;    // in stops_
     bool keeps_rows = false;       // from substep to substep: it is still, and has but rigid limits
     bool taut = false;             // do its loads make a body sway faster than substeps can follow?
     int factor = -1;               // in analyses_; none: swept
@@ -170,16 +175,26 @@ class Bonds {
 
   static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
   static void set_stop(Row& row, double h, double rate);
-  bool keep_rows(const Articulation& articulation, double h, double rate);
+  static typename Limbs<D>::Row row_of(const Stop<D>& stop);
+  bool keep_rows(Articulation& articulation, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
   void count(const Row& row, double sign);
   void note(const Row& row);
+  void count(const Stop<D>& stop, double sign);
+  void note(const Stop<D>& stop);
   bool is_taut(std::span<const Link> links, const Articulation& articulation,
                std::span<const BodyMass<D>> masses) const;
   Blow blow_of(const ContactBlock<D>& block) const;
   void find_articulations();
   void start_efforts();
-  bool add_limbs(std::span<const Link> links, const Articulation& articulation);
+  bool add_limbs(std::span<const Link> links, Articulation& articulation, double mass_ratio);
+  bool is_still(const Articulation& tree) const {
+    return tree.single ? single_limbs_.is_still(tree.tree) : double_limbs_.is_still(tree.tree);
+  }
+  bool add_stops(Articulation& articulation, std::uint32_t joint, double h, double rate, bool goes_on);
+  template <class Set>
+  bool add_stops_of(const Set& limbs, Articulation& articulation, std::uint32_t joint, double h, double rate,
+                    bool goes_on);
   void add_articulations(std::span<const BodyMass<D>> masses, bool with_contacts);  // of links_
   bool pin(std::uint32_t joint);
   int analyse(std::uint32_t nodes, std::int64_t most_products);  // edges_; in analyses_
@@ -226,6 +241,14 @@ class Bonds {
   template <class Real>
   static void add(MovingBody<D, Real>& body, const Column& change, double factor);
 
+  template <class F>
+  void for_limbs(F&& f) const {
+    f(single_limbs_), f(double_limbs_);
+  }
+  template <class F>
+  void for_limbs(F&& f) {
+    f(single_limbs_), f(double_limbs_);
+  }
   // Both, of which one is empty.
   template <class F>
   void for_pins(F&& f) const {
@@ -252,18 +275,19 @@ class Bonds {
   Links links_;  // scratch
   std::vector<std::pair<int, int>> edges_;  // scratch
   std::size_t analysis_count_ = 0;          // of this step
-  std::uint32_t tree_count_ = 0;
-  std::span<const BodyState<D>> states_;  // of this substep
+  std::span<const BodyState<D>> states_;    // of this substep
   std::span<const BodyMass<D>> masses_;
   std::vector<Articulation> articulations_;
-  Limbs<D> limbs_;
+  Stops<D> stops_;
+  Limbs<D, float> single_limbs_;
+  Limbs<D, double> double_limbs_;
   Pins<D, float> single_pins_;
   Pins<D, double> double_pins_;
   enum class Pinnable : std::uint8_t { unknown, no, yes };
-  std::vector<Pinnable> pinnable_;             // by joint: could it be one of them?
-  SweptSoftness swept_{};                      // of this substep
-  std::vector<typename Limbs<D>::Limb> tree_;  // scratch: by node
-  std::vector<std::uint32_t> from_root_;       // scratch: nodes
+  std::vector<Pinnable> pinnable_;        // by joint: could it be one of them?
+  SweptSoftness swept_{};                 // of this substep
+  std::vector<TreeLimb> tree_;            // scratch: by node
+  std::vector<std::uint32_t> from_root_;  // scratch: nodes
   struct NodeLink {
     std::uint32_t other, joint;
   };

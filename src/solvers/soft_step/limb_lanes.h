@@ -44,20 +44,26 @@ CAIRN_INLINE T off_tangent_of_rod(const Vec& n, const T& length, const Vec& spee
   return dot(n, off) + T(0.5) * h * (dot(speed, speed) - along * along) / length;
 }
 
-// A body, whether it moves or not.
-template <class D>
+// A body, whether it moves or not, of a tree that is solved in lanes of T.
+template <class D, class T>
 struct LimbBody {
-  double velocity[D::k_dof];  // linear, then angular
-  double force[D::k_dof];     // f: what the limbs further out bring
-  double change[D::k_dof];    // Δv
-  double lost;  // 1: what draws errors in is for the way of the substep only, and no impulse; 0: it is one
-  double inverse_mass[D::k_linear], inverse_inertia[D::k_dof == 6 ? 6 : 1];  // of the body alone, world axes
-  double mass[D::k_dof * (D::k_dof + 1) / 2];  // A: of all that hangs on it, a triangle row by row
+  // Columns are gathered 16 bytes at a time: three floats would go one by one.
+  static constexpr int k_column = sizeof(T) == 4 ? (D::k_dof + 3) / 4 * 4 : D::k_dof;
+
+  T velocity[k_column];  // linear, then angular
+  T force[k_column];     // f: what the limbs further out bring
+  T change[k_column];    // Δv
+  T start[k_column];     // M⁻¹ Jᵀ λ
+  T lost;  // 1: what draws errors in is for the way of the substep only, and no impulse; 0: it is one
+  T inverse_mass[D::k_linear], inverse_inertia[D::k_dof == 6 ? 6 : 1];  // of the body alone, world axes
+  T mass[D::k_dof * (D::k_dof + 1) / 2];  // A: of all that hangs on it, a triangle row by row
 };
 
-template <class D>
+// Rows and factors are T; where bodies are and what angles they make is found in doubles.
+template <class D, class T>
 struct alignas(64) LimbGroup {
-  using Lanes = double[k_limbs];
+  using Lanes = T[k_limbs];
+  using Exact = double[k_limbs];
   static constexpr int N = D::k_dof;
   static constexpr int k_triangle = N * (N + 1) / 2;
   static constexpr int k_rotation = D::k_angular + 1;
@@ -81,19 +87,21 @@ struct alignas(64) LimbGroup {
   Lanes factor[k_triangle];      // of A: 1/D on the diagonal, U beside it
   Lanes row_factor[k_triangle];  // of S, likewise
 
-  // The joints.
-  Lanes anchor_a[D::k_linear], anchor_b[D::k_linear];
-  Lanes frame_a[k_rotation], frame_b[k_rotation];
-  Lanes length;
-  Lanes turn_base[k_most_axes], turn_last[k_most_axes];
-  Lanes min[k_coordinates],
-      max[k_coordinates];           // limits of angles, infinite where there is none; the cone's is the last
-  Lanes coordinate[k_coordinates];  // [rad] now
-  Lanes turn[k_coordinates][D::k_angular];                     // how they change with ω_b − ω_a
+  Lanes length;                                                // of rods
   Lanes frequency, damping_ratio;                              // of the rows that hold; 0: rigid
   Lanes own_is_b;                                              // 1 or 0
   Lanes arm_a[D::k_linear], arm_b[D::k_linear];                // [m] now
   Lanes total_force[D::k_linear], total_torque[D::k_angular];  // [N·s], [N·m·s] on b at the anchor
+
+  // The joints.
+  Exact anchor_a[D::k_linear], anchor_b[D::k_linear];
+  Exact frame_a[k_rotation], frame_b[k_rotation];
+  Exact exact_length;
+  Exact turn_base[k_most_axes], turn_last[k_most_axes];
+  Exact min[k_coordinates],
+      max[k_coordinates];           // limits of angles, infinite where there is none; the cone's is the last
+  Exact coordinate[k_coordinates];  // [rad] now
+  Exact turn[k_coordinates][D::k_angular];  // how they change with ω_b − ω_a
 
   std::uint32_t row_a[k_limbs], row_b[k_limbs];  // bodies of the joints
   std::uint32_t own[k_limbs], parent[k_limbs];   // limb bodies
@@ -107,6 +115,7 @@ struct alignas(64) LimbGroup {
   std::uint32_t near_min[k_coordinates]{},
       near_max[k_coordinates]{};  // a bit for each limb that is near its limit
   std::uint32_t near = 0;         // likewise, of any of them
+  std::uint32_t roused = 0;       // a bit for each limb of a still tree that was
 };
 
 struct LimbTimes {
@@ -123,10 +132,10 @@ struct LimbPass {
   double most = 0;        // [m/s] for which a row is asked to draw in, at most
 };
 
-template <class D>
+template <class D, class T>
 struct LimbKernels {
-  using Group = LimbGroup<D>;
-  using Body = LimbBody<D>;
+  using Group = LimbGroup<D, T>;
+  using Body = LimbBody<D, T>;
 
   // Masses of the dynamic bodies `rows`, of which none is locked, in world axes.
   void (*set_masses)(Body* bodies, std::size_t count, const std::uint32_t* rows, const BodyState<D>* states,
@@ -143,7 +152,7 @@ struct LimbKernels {
 };
 
 // The set must be at most best_instruction_set().
-template <class D>
-const LimbKernels<D>& limb_kernels(InstructionSet set) noexcept;
+template <class D, class T>
+const LimbKernels<D, T>& limb_kernels(InstructionSet set) noexcept;
 
 }  // namespace cairn

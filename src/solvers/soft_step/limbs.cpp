@@ -5,37 +5,58 @@
 #include <utility>
 
 #include "base/kernel.h"
-#include "constraints/parts/swing.h"
 
 namespace cairn {
 
-CAIRN_EACH_SET(extern const LimbKernels<Dim2> k_limbs_2; extern const LimbKernels<Dim3> k_limbs_3;)
+CAIRN_EACH_SET(extern const LimbKernels<Dim2, float> k_limbs_2f;
+               extern const LimbKernels<Dim2, double> k_limbs_2d;
+               extern const LimbKernels<Dim3, float> k_limbs_3f;
+               extern const LimbKernels<Dim3, double> k_limbs_3d;)
 template <>
-const LimbKernels<Dim2>& limb_kernels(InstructionSet set) noexcept {
-  return CAIRN_OF_SET(set, k_limbs_2);
+const LimbKernels<Dim2, float>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_2f);
 }
 template <>
-const LimbKernels<Dim3>& limb_kernels(InstructionSet set) noexcept {
-  return CAIRN_OF_SET(set, k_limbs_3);
+const LimbKernels<Dim2, double>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_2d);
+}
+template <>
+const LimbKernels<Dim3, float>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_3f);
+}
+template <>
+const LimbKernels<Dim3, double>& limb_kernels(InstructionSet set) noexcept {
+  return CAIRN_OF_SET(set, k_limbs_3d);
 }
 
 namespace {
 
 constexpr double k_locked = 1e30;  // [kg] or [kg·m²] along axes that are locked
 
-void store(double (&to)[2][k_limbs], int lane, const Vec2& v) { to[0][lane] = v.x, to[1][lane] = v.y; }
-void store(double (&to)[3][k_limbs], int lane, const Vec3& v) {
-  to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z;
+template <class T>
+void store(T (&to)[2][k_limbs], int lane, const Vec2& v) {
+  to[0][lane] = T(v.x), to[1][lane] = T(v.y);
+}
+template <class T>
+void store(T (&to)[3][k_limbs], int lane, const Vec3& v) {
+  to[0][lane] = T(v.x), to[1][lane] = T(v.y), to[2][lane] = T(v.z);
 }
 void store(double (&to)[2][k_limbs], int lane, const Rot2& r) { to[0][lane] = r.c, to[1][lane] = r.s; }
 void store(double (&to)[4][k_limbs], int lane, const Rot3& r) {
   to[0][lane] = r.w, to[1][lane] = r.x, to[2][lane] = r.y, to[3][lane] = r.z;
 }
-Vec2 vector(const double (&from)[2][k_limbs], int lane) { return {from[0][lane], from[1][lane]}; }
-Vec3 vector(const double (&from)[3][k_limbs], int lane) {
-  return {from[0][lane], from[1][lane], from[2][lane]};
+template <class T>
+Vec2 vector(const T (&from)[2][k_limbs], int lane) {
+  return {double(from[0][lane]), double(from[1][lane])};
 }
-double vector(const double (&from)[1][k_limbs], int lane) { return from[0][lane]; }
+template <class T>
+Vec3 vector(const T (&from)[3][k_limbs], int lane) {
+  return {double(from[0][lane]), double(from[1][lane]), double(from[2][lane])};
+}
+template <class T>
+double vector(const T (&from)[1][k_limbs], int lane) {
+  return double(from[0][lane]);
+}
 
 // The masses of a body with locked axes. Along free ones it has its own.
 bool is_locked(const BodyMass<Dim2>& mass) {
@@ -45,45 +66,49 @@ bool is_locked(const BodyMass<Dim3>& mass) {
   return any(mass.locked_rotation) || !(mass.inverse_mass.x > 0) || !(mass.inverse_mass.y > 0) ||
          !(mass.inverse_mass.z > 0);
 }
-void lock(LimbBody<Dim2>& body, const BodyMass<Dim2>& mass, const BodyState<Dim2>& state) {
-  body.inverse_inertia[0] = inverse_inertia(mass, state.rotation);
-  if (!(mass.inverse_mass.x > 0)) body.mass[0] = k_locked;
-  if (!(mass.inverse_mass.y > 0)) body.mass[3] = k_locked;
-  if (mass.locked_rotation) body.mass[5] = k_locked;
+template <class T>
+void lock(LimbBody<Dim2, T>& body, const BodyMass<Dim2>& mass, const BodyState<Dim2>& state) {
+  body.inverse_inertia[0] = T(inverse_inertia(mass, state.rotation));
+  if (!(mass.inverse_mass.x > 0)) body.mass[0] = T(k_locked);
+  if (!(mass.inverse_mass.y > 0)) body.mass[3] = T(k_locked);
+  if (mass.locked_rotation) body.mass[5] = T(k_locked);
 }
-void lock(LimbBody<Dim3>& body, const BodyMass<Dim3>& mass, const BodyState<Dim3>& state) {
+template <class T>
+void lock(LimbBody<Dim3, T>& body, const BodyMass<Dim3>& mass, const BodyState<Dim3>& state) {
   const Sym3 yield = inverse_inertia(mass, state.rotation);
   const double six[6] = {yield.xx, yield.yy, yield.zz, yield.xy, yield.xz, yield.yz};
-  std::copy_n(six, 6, body.inverse_inertia);
-  double* const a = body.mass;  // rows of 6, 5, 4, 3, 2, 1
-  if (!(mass.inverse_mass.x > 0)) a[0] = k_locked;
-  if (!(mass.inverse_mass.y > 0)) a[6] = k_locked;
-  if (!(mass.inverse_mass.z > 0)) a[11] = k_locked;
+  for (int i = 0; i < 6; ++i) body.inverse_inertia[i] = T(six[i]);
+  T* const a = body.mass;  // rows of 6, 5, 4, 3, 2, 1
+  if (!(mass.inverse_mass.x > 0)) a[0] = T(k_locked);
+  if (!(mass.inverse_mass.y > 0)) a[6] = T(k_locked);
+  if (!(mass.inverse_mass.z > 0)) a[11] = T(k_locked);
   const Axes3& locked = mass.locked_rotation;
-  if (locked.x) a[15] = k_locked, a[16] = a[17] = 0;
-  if (locked.y) a[18] = k_locked, a[16] = a[19] = 0;
-  if (locked.z) a[20] = k_locked, a[17] = a[19] = 0;
+  if (locked.x) a[15] = T(k_locked), a[16] = a[17] = 0;
+  if (locked.y) a[18] = T(k_locked), a[16] = a[19] = 0;
+  if (locked.z) a[20] = T(k_locked), a[17] = a[19] = 0;
 }
-void read_inertia(const double (&from)[1], double& to) { to = from[0]; }
-void read_inertia(const double (&from)[6], Sym3& to) {
-  to = {from[0], from[1], from[2], from[3], from[4], from[5]};
+template <class T>
+void read_inertia(const T (&from)[1], double& to) {
+  to = double(from[0]);
+}
+template <class T>
+void read_inertia(const T (&from)[6], Sym3& to) {
+  to = {double(from[0]), double(from[1]), double(from[2]), double(from[3]), double(from[4]), double(from[5])};
 }
 
 // M⁻¹ times the force on a body.
-std::array<double, 3> yield_of(const LimbBody<Dim2>& body) {
-  return {body.inverse_mass[0] * body.force[0], body.inverse_mass[1] * body.force[1],
-          body.inverse_inertia[0] * body.force[2]};
+template <class T>
+void set_start(LimbBody<Dim2, T>& body) {
+  for (int i = 0; i < 2; ++i) body.start[i] = body.inverse_mass[i] * body.force[i];
+  body.start[2] = body.inverse_inertia[0] * body.force[2];
 }
-std::array<double, 6> yield_of(const LimbBody<Dim3>& body) {
-  const double* const i = body.inverse_inertia;
-  const Vec3 turn =
-      Sym3{i[0], i[1], i[2], i[3], i[4], i[5]} * Vec3{body.force[3], body.force[4], body.force[5]};
-  return {body.inverse_mass[0] * body.force[0],
-          body.inverse_mass[1] * body.force[1],
-          body.inverse_mass[2] * body.force[2],
-          turn.x,
-          turn.y,
-          turn.z};
+template <class T>
+void set_start(LimbBody<Dim3, T>& body) {
+  for (int i = 0; i < 3; ++i) body.start[i] = body.inverse_mass[i] * body.force[i];
+  const T* const i = body.inverse_inertia;
+  const Vec3T<T> turn =
+      Sym3T<T>{i[0], i[1], i[2], i[3], i[4], i[5]} * Vec3T<T>{body.force[3], body.force[4], body.force[5]};
+  body.start[3] = turn.x, body.start[4] = turn.y, body.start[5] = turn.z;
 }
 
 int rows_that_hold(Dim2, JointKind kind) {
@@ -109,31 +134,43 @@ int rows_that_hold(Dim3, JointKind kind) {
   }
 }
 
+// All that is in lanes of T from here to there, of one of them.
+template <class T, class Group>
+void take_lanes(const Group& from, std::size_t first, std::size_t last, int lane, Group& to) {
+  const T* const source = reinterpret_cast<const T*>(&from);
+  T* const target = reinterpret_cast<T*>(&to);
+  for (std::size_t i = first / sizeof(T) + std::size_t(lane); i < last / sizeof(T); i += k_limbs)
+    target[i] = source[i];
+}
 // All that is in lanes, of one of them. Of the errors of position, as much is left as the group says.
-template <class D>
-void take_lane(const LimbGroup<D>& from, int lane, LimbGroup<D>& to) {
-  constexpr std::size_t end = offsetof(LimbGroup<D>, row_a) / sizeof(double);
-  const double* const source = reinterpret_cast<const double*>(&from);
-  double* const target = reinterpret_cast<double*>(&to);
-  for (std::size_t i = std::size_t(lane); i < end; i += k_limbs) target[i] = source[i];
-  for (int r = 0; r < to.row_count; ++r) to.rows[r].bias[lane] /= to.left;
+template <class D, class T>
+void take_lane(const LimbGroup<D, T>& from, int lane, LimbGroup<D, T>& to) {
+  using Group = LimbGroup<D, T>;
+  take_lanes<T>(from, 0, offsetof(Group, anchor_a), lane, to);
+  take_lanes<double>(from, offsetof(Group, anchor_a), offsetof(Group, row_a), lane, to);
+  for (int r = 0; r < to.row_count; ++r) to.rows[r].bias[lane] /= T(to.left);
 }
 
 }  // namespace
 
-template <class D>
-bool Limbs<D>::takes(const JointRecord<D>& joint) {
+template <class D, class T>
+bool Limbs<D, T>::takes(const JointRecord<D>& joint) {
   if (joint.kind == JointKind::distance) return joint.rod;
   return joint.kind != JointKind::gear && joint.kind != JointKind::rack && joint.kind != JointKind::hydraulic;
 }
 
+template <class D, class T>
+bool Limbs<D, T>::is_for_floats(const BodyMass<D>& mass) {
+  return !is_locked(mass);
+}
+
 // ------------------------------------------------------------------------------------------------ once a step
 
-template <class D>
-void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
+template <class D, class T>
+void Limbs<D, T>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
   limbs_.clear();
   trees_.clear();
-  any_still_ = any_moving_ = false;
+  any_still_ = any_moving_ = knows_starts_ = false;
   groups_.clear();
   bodies_.clear();
   rows_.clear();
@@ -142,15 +179,16 @@ void Limbs<D>::begin_step(std::uint32_t bodies, std::uint32_t joints) {
   only_limits_.assign(joints, 0);
 }
 
-template <class D>
-void Limbs<D>::add_tree(std::span<const Limb> limbs, bool taut, bool still) {
+template <class D, class T>
+std::uint32_t Limbs<D, T>::add_tree(std::span<const Limb> limbs, bool taut, bool still) {
   trees_.push_back({std::uint32_t(limbs_.size()) + 1, std::uint32_t(limbs.size()), taut, still});
   limbs_.insert(limbs_.end(), limbs.begin(), limbs.end());
+  return std::uint32_t(trees_.size() - 1);
 }
 
 // The place of a body among bodies_, which it gets if it has none.
-template <class D>
-std::uint32_t Limbs<D>::body_of(std::uint32_t row) {
+template <class D, class T>
+std::uint32_t Limbs<D, T>::body_of(std::uint32_t row) {
   if (body_of_[row] == k_nobody) {
     body_of_[row] = std::uint32_t(bodies_.size());
     bodies_.push_back({});
@@ -159,8 +197,8 @@ std::uint32_t Limbs<D>::body_of(std::uint32_t row) {
   return body_of_[row];
 }
 
-template <class D>
-void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
+template <class D, class T>
+void Limbs<D, T>::pack(const BondProblem<D>& problem, double h, double step) {
   if (limbs_.empty()) return;
   problem_ = problem;
   h_ = h;
@@ -171,8 +209,8 @@ void Limbs<D>::pack(const BondProblem<D>& problem, double h, double step) {
   group();
 }
 
-template <class D>
-void Limbs<D>::group() {
+template <class D, class T>
+void Limbs<D, T>::group() {
   groups_.clear();
   any_still_ = any_moving_ = false;
   for (const Tree& tree : trees_) (tree.still ? any_still_ : any_moving_) = true;
@@ -217,8 +255,8 @@ void Limbs<D>::group() {
   }
 }
 
-template <class D>
-void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
+template <class D, class T>
+void Limbs<D, T>::put_in_lane(Group& group, int lane, const Limb& limb) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   group.own[lane] = body_of(limb.row);
   group.parent[lane] = 0;
@@ -234,13 +272,14 @@ void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
   store(group.anchor_b, lane, joint.anchor_b);
   store(group.frame_a, lane, joint.frame_a);
   store(group.frame_b, lane, joint.frame_b);
-  group.length[lane] = joint.parameters.length;
+  group.exact_length[lane] = joint.parameters.length;
+  group.length[lane] = T(joint.parameters.length);
   store(group.total_force, lane, typename D::Vec{});
   for (auto& torque : group.total_torque) torque[lane] = 0;
-  group.frequency[lane] = joint.softness.frequency;
-  group.damping_ratio[lane] = joint.softness.damping_ratio;
+  group.frequency[lane] = T(joint.softness.frequency);
+  group.damping_ratio[lane] = T(joint.softness.damping_ratio);
   for (int r = 0; r < group.row_count; ++r)
-    group.rows[r].impulse[lane] = h_ * problem_.memory[limb.joint].effort[r];
+    group.rows[r].impulse[lane] = T(h_ * problem_.memory[limb.joint].effort[r]);
   bool more = false, limited = joint.cone < k_unlimited;
   const auto set_limits = [&](int i, double min, double max) {
     group.min[i][lane] = min, group.max[i][lane] = max;
@@ -260,13 +299,14 @@ void Limbs<D>::put_in_lane(Group& group, int lane, const Limb& limb) {
   only_limits_[limb.joint] = !more;
 }
 
-template <class D>
-void Limbs<D>::hand_back(double step, double substep) {
+template <class D, class T>
+void Limbs<D, T>::hand_back(double step, double substep) {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.count; ++lane) {
       if (group.joint[lane] == k_nobody) continue;
       JointMemory<D>& memory = problem_.found[group.joint[lane]];
-      for (int r = 0; r < group.row_count; ++r) memory.effort[r] = group.rows[r].impulse[lane] / substep;
+      for (int r = 0; r < group.row_count; ++r)
+        memory.effort[r] = double(group.rows[r].impulse[lane]) / substep;
       memory.reaction.force += (1 / step) * vector(group.total_force, lane);
       memory.reaction.torque += (1 / step) * vector(group.total_torque, lane);
     }
@@ -274,9 +314,9 @@ void Limbs<D>::hand_back(double step, double substep) {
 
 // ---------------------------------------------------------------------------------------------- once a substep
 
-template <class D>
-void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
-                       double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
+template <class D, class T>
+void Limbs<D, T>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double h,
+                          double rate, bool goes_on, std::span<typename D::Inertia> inverse_inertias) {
   if (groups_.empty()) return;
   prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
   if (!goes_on && rouse_torn()) prepare_groups(states, masses, h, rate, goes_on, inverse_inertias);
@@ -284,8 +324,8 @@ void Limbs<D>::prepare(std::span<const BodyState<D>> states, std::span<const Bod
 }
 
 // Trees that are open so far that they are not drawn in by impulses are not still. Says if there was any.
-template <class D>
-bool Limbs<D>::rouse_torn() {
+template <class D, class T>
+bool Limbs<D, T>::rouse_torn() {
   bool any = false;
   for (Tree& tree : trees_)
     if (tree.still && tree.widest > problem_.push_speed) tree.still = false, any = true;
@@ -293,10 +333,10 @@ bool Limbs<D>::rouse_torn() {
   return any;
 }
 
-template <class D>
-void Limbs<D>::prepare_groups(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
-                              double h, double rate, bool goes_on,
-                              std::span<typename D::Inertia> inverse_inertias) {
+template <class D, class T>
+void Limbs<D, T>::prepare_groups(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses,
+                                 double h, double rate, bool goes_on,
+                                 std::span<typename D::Inertia> inverse_inertias) {
   bodies_[0] = {};
   for (int i = 0, next = 0; i < N; next += N - i, ++i) bodies_[0].mass[next] = 1;
   for (Tree& tree : trees_) {
@@ -325,18 +365,19 @@ void Limbs<D>::prepare_groups(std::span<const BodyState<D>> states, std::span<co
       for (int lane = 0; lane < group.count; ++lane)
         for (int r = 0; r < group.row_count; ++r) {
           double& widest = trees_[group.tree[lane]].widest;
-          widest = larger(widest, absolute(group.rows[r].bias[lane]));
+          widest = larger(widest, double(absolute(group.rows[r].bias[lane])));
         }
     }
   }
 }
 
 // The lanes of trees that were roused; the others have nothing to do with them.
-template <class D>
-void Limbs<D>::prepare_again(Group& group, std::span<const BodyState<D>> states, double h, double rate) {
+template <class D, class T>
+void Limbs<D, T>::prepare_again(Group& group, std::span<const BodyState<D>> states, double h, double rate) {
   std::uint32_t roused = 0;
   for (int lane = 0; lane < group.count; ++lane)
     roused |= std::uint32_t(trees_[group.tree[lane]].roused) << lane;
+  group.roused = roused;
   if (!roused) return;
   Group fresh = group;
   kernels_.add_up(&fresh, 1, 1);  // with the old rows, which add_up left out
@@ -352,83 +393,59 @@ void Limbs<D>::prepare_again(Group& group, std::span<const BodyState<D>> states,
   group.near = (group.near & ~roused) | (fresh.near & roused);
 }
 
-template <class D>
-void Limbs<D>::limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const {
-  const Group& group = groups_[places_[joint].group];
-  const int lane = int(places_[joint].lane);
-  const JointRecord<D>& record = problem_.joints[joint];
-  out.clear();
-  const auto add = [&](int i, double sign, double position, int slot, const Softness& softness) {
-    JointRow<D> row;
-    row.jacobian.angular_b = sign * vector(group.turn[i], lane);
-    row.jacobian.angular_a = -row.jacobian.angular_b;
-    row.role = RowRole::limit;
-    row.slot = std::uint8_t(slot);
-    row.position = position;
-    row.min_effort = 0;
-    row.frequency = softness.frequency;
-    row.damping_ratio = softness.damping_ratio;
-    out.add(row);
-  };
-  const auto is_near = [&](std::uint32_t bits) { return bits >> lane & 1; };
-  const auto look = [&](int i, int lower, int upper, const Softness& softness) {
-    const double now = group.coordinate[i][lane];
-    if (lower >= 0 && (is_near(group.near_min[i]) || impulses[std::size_t(lower)] > 0))
-      add(i, 1, now - group.min[i][lane], lower, softness);
-    if (is_near(group.near_max[i]) || impulses[std::size_t(upper)] > 0)
-      add(i, -1, group.max[i][lane] - now, upper, softness);
-  };
-  if (!group.limited) return;
-  if (record.cone < k_unlimited && group.coordinate[k_most_axes][lane] > k_least_swing)
-    look(k_most_axes, -1, k_cone_slot, record.cone_softness);
-  for (int i = 0; i < record.axis_count; ++i)
-    if (record.axes[i].limits)
-      look(i, slot_of(i, AxisSlot::lower), slot_of(i, AxisSlot::upper), record.axes[i].limit_softness);
-}
-
-template <class D>
+template <class D, class T>
 template <class Real>
-void Limbs<D>::load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count) {
+void Limbs<D, T>::load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count) {
   for (std::size_t i = first; i < first + count; ++i)
     for (int k = 0; k < N; ++k) {
-      bodies_[i].velocity[k] = double(moving[rows_[i]].velocity[k]);
+      bodies_[i].velocity[k] = T(moving[rows_[i]].velocity[k]);
       bodies_[i].force[k] = 0;
     }
 }
 
-template <class D>
+// Rows of still trees stay: what their impulses do is known from what has been done with them.
+template <class D, class T>
 template <class Real>
-void Limbs<D>::warm_start(MovingBody<D, Real>* moving) {
+void Limbs<D, T>::warm_start(MovingBody<D, Real>* moving) {
   if (groups_.empty()) return;
   load(moving, 1, bodies_.size() - 1);
-  kernels_.push(groups_.data(), groups_.size(), bodies_.data());
-  for (std::size_t i = 1; i <= limbs_.size(); ++i) {
-    const Body& body = bodies_[i];
-    const Column change = yield_of(body);
-    for (int k = 0; k < N; ++k) moving[rows_[i]].velocity[k] = Real(body.velocity[k] + change[k]);
+  for (const Group& group : groups_)
+    if (!knows_starts_ || !group.still || group.roused) kernels_.push(&group, 1, bodies_.data());
+  for (std::uint32_t t = 0; t < trees_.size(); ++t) {
+    const bool knows = knows_starts_ && is_still(t);
+    for (std::uint32_t i = trees_[t].first; i < trees_[t].first + trees_[t].count; ++i) {
+      Body& body = bodies_[i];
+      if (!knows) set_start(body);
+      for (int k = 0; k < N; ++k) moving[rows_[i]].velocity[k] = Real(body.velocity[k] + body.start[k]);
+    }
   }
+  knows_starts_ = true;
 }
 
-template <class D>
+template <class D, class T>
 template <class Real>
-void Limbs<D>::solve(MovingBody<D, Real>* moving, const LimbPass& pass) {
+void Limbs<D, T>::solve(MovingBody<D, Real>* moving, const LimbPass& pass) {
   for (const Tree& tree : trees_)
     if (tree.still == pass.still) load(moving, tree.first, tree.count);
   load(moving, limbs_.size() + 1, bodies_.size() - limbs_.size() - 1);  // what does not move
   kernels_.solve(groups_.data(), groups_.size(), bodies_.data(), pass);
 }
 
-template <class D>
+template <class D, class T>
 template <class Real>
-void Limbs<D>::hand_over(const Tree& tree, MovingBody<D, Real>* moving) const {
-  for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i)
-    for (int k = 0; k < N; ++k)
-      moving[rows_[i]].velocity[k] = Real(bodies_[i].velocity[k] + bodies_[i].change[k]);
+void Limbs<D, T>::hand_over(const Tree& tree, MovingBody<D, Real>* moving) {
+  for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
+    Body& body = bodies_[i];
+    for (int k = 0; k < N; ++k) {
+      moving[rows_[i]].velocity[k] = Real(body.velocity[k] + body.change[k]);
+      body.start[k] += body.change[k];
+    }
+  }
 }
 
-template <class D>
+template <class D, class T>
 template <class Real>
-void Limbs<D>::solve(MovingBody<D, Real>* moving, bool last) {
+void Limbs<D, T>::solve(MovingBody<D, Real>* moving, bool last) {
   for (const bool still : {false, true}) {
     if (still ? !last || !any_still_ : !any_moving_) continue;
     solve(moving, LimbPass{.still = still});
@@ -437,9 +454,9 @@ void Limbs<D>::solve(MovingBody<D, Real>* moving, bool last) {
   }
 }
 
-template <class D>
+template <class D, class T>
 template <class Real>
-void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections) {
+void Limbs<D, T>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::span<Column> corrections) {
   if (any_still_) {
     solve(moving, LimbPass{.still = true, .draws_in = true, .h = h_, .most = most});
     for (const Tree& tree : trees_)
@@ -449,15 +466,15 @@ void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::
   solve(moving, LimbPass{});
   for (const Tree& tree : trees_) {
     if (tree.still) continue;
-    double lost = tree.taut || tree.widest > most;
+    bool lost = tree.taut || tree.widest > most;
     for (Body& body : bodies_of(tree)) {
-      double square = 0;
+      T square = 0;
       for (int k = 0; k < N; ++k) {
         body.velocity[k] += body.change[k];
         body.force[k] = 0;
         if (k >= D::k_linear) square += body.velocity[k] * body.velocity[k];
       }
-      if (h_ * h_ * square > k_far * k_far) lost = 1;
+      if (h_ * h_ * double(square) > k_far * k_far) lost = true;
     }
     for (Body& body : bodies_of(tree)) body.lost = lost;
   }
@@ -466,13 +483,13 @@ void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::
   for (const Tree& tree : trees_) {
     if (tree.still) continue;
     const bool lost = bodies_[tree.first].lost > 0;
-    double fastest = 0;
+    T fastest = 0;
     for (const Body& body : bodies_of(tree))
       for (int k = 0; k < D::k_linear; ++k) fastest = larger(fastest, absolute(body.change[k]));
-    const double part = fastest > most ? most / fastest : 1;
+    const double part = double(fastest) > most ? most / double(fastest) : 1;
     for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i)
       for (int k = 0; k < N; ++k) {
-        corrections[rows_[i]][k] = lost ? part * bodies_[i].change[k] : 0;
+        corrections[rows_[i]][k] = lost ? part * double(bodies_[i].change[k]) : 0;
         if (lost) bodies_[i].change[k] = 0;
       }
     hand_over(tree, moving);
@@ -480,22 +497,28 @@ void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>* moving, double most, std::
 }
 
 // What still trees push counts once a substep, as their rows do not change in it.
-template <class D>
-void Limbs<D>::add_up(double sign, bool still_too) {
+template <class D, class T>
+void Limbs<D, T>::add_up(double sign, bool still_too) {
   for (Group& group : groups_)
     if (still_too || !group.still) kernels_.add_up(&group, 1, sign);
 }
 
-template class Limbs<Dim2>;
-template class Limbs<Dim3>;
-#define CAIRN_LIMBS_ON(D, Real)                              \
-  template void Limbs<D>::warm_start(MovingBody<D, Real>*);  \
-  template void Limbs<D>::solve(MovingBody<D, Real>*, bool); \
-  template void Limbs<D>::solve_and_draw_in(MovingBody<D, Real>*, double, std::span<Column>);
-CAIRN_LIMBS_ON(Dim2, float)
-CAIRN_LIMBS_ON(Dim2, double)
-CAIRN_LIMBS_ON(Dim3, float)
-CAIRN_LIMBS_ON(Dim3, double)
+template class Limbs<Dim2, float>;
+template class Limbs<Dim2, double>;
+template class Limbs<Dim3, float>;
+template class Limbs<Dim3, double>;
+#define CAIRN_LIMBS_ON(D, T, Real)                              \
+  template void Limbs<D, T>::warm_start(MovingBody<D, Real>*);  \
+  template void Limbs<D, T>::solve(MovingBody<D, Real>*, bool); \
+  template void Limbs<D, T>::solve_and_draw_in(MovingBody<D, Real>*, double, std::span<Column>);
+CAIRN_LIMBS_ON(Dim2, float, float)
+CAIRN_LIMBS_ON(Dim2, float, double)
+CAIRN_LIMBS_ON(Dim2, double, float)
+CAIRN_LIMBS_ON(Dim2, double, double)
+CAIRN_LIMBS_ON(Dim3, float, float)
+CAIRN_LIMBS_ON(Dim3, float, double)
+CAIRN_LIMBS_ON(Dim3, double, float)
+CAIRN_LIMBS_ON(Dim3, double, double)
 #undef CAIRN_LIMBS_ON
 
 }  // namespace cairn

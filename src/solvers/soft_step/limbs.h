@@ -21,22 +21,32 @@
 #include <vector>
 
 #include "base/array.h"
+#include "constraints/parts/swing.h"
 #include "solvers/soft_step/bond_problem.h"
 #include "solvers/soft_step/column.h"
 #include "solvers/soft_step/lanes.h"
 #include "solvers/soft_step/limb_lanes.h"
+#include "solvers/soft_step/stops.h"
 
 namespace cairn {
 
-template <class D>
+inline double turn_of(const double (&from)[1][k_limbs], int lane) { return from[0][lane]; }
+inline Vec3 turn_of(const double (&from)[3][k_limbs], int lane) {
+  return {from[0][lane], from[1][lane], from[2][lane]};
+}
+
+struct TreeLimb {
+  std::uint32_t row = k_nobody;    // of its body
+  std::uint32_t joint = k_nobody;  // a root may have none
+  int height = 0;                  // above its furthest leaf
+};
+
+// In lanes of T: floats are for trees of moderate ratios of mass, and nothing else.
+template <class D, class T = double>
 class Limbs {
  public:
   using Column = std::array<double, D::k_dof>;
-  struct Limb {
-    std::uint32_t row = k_nobody;    // of its body
-    std::uint32_t joint = k_nobody;  // a root may have none
-    int height = 0;                  // above its furthest leaf
-  };
+  using Limb = TreeLimb;
   // One that holds: as for_each_row shows it.
   struct Row {
     Column j_a{}, j_b{};
@@ -45,17 +55,21 @@ class Limbs {
     int slot = 0;
   };
 
-  explicit Limbs(InstructionSet set) : kernels_(limb_kernels<D>(set)) {}
+  explicit Limbs(InstructionSet set) : kernels_(limb_kernels<D, T>(set)) {}
 
   // Can it hold a limb? Not what holds nothing, or only at times.
   static bool takes(const JointRecord<D>& joint);
+
+  // Locked axes are heavier than floats can tell.
+  static bool is_for_floats(const BodyMass<D>& mass);
 
   // --- once a step
 
   void begin_step(std::uint32_t bodies, std::uint32_t joints);
   // Still trees turn by less than k_still in this step: they are prepared once, unless something rouses them, or they turn out
   // to be torn open.
-  void add_tree(std::span<const Limb> limbs, bool taut, bool still);
+  // Its number is returned.
+  std::uint32_t add_tree(std::span<const Limb> limbs, bool taut, bool still);
   void pack(const BondProblem<D>& problem, double h, double step);
   void hand_back(double step, double substep);
 
@@ -70,7 +84,8 @@ class Limbs {
   bool is_near_limit(std::uint32_t joint) const {
     return groups_[places_[joint].group].near >> places_[joint].lane & 1;
   }
-  void limits_of(std::uint32_t joint, std::span<double> impulses, JointRows<D>& out) const;
+  template <class F>
+  void for_limits(std::uint32_t joint, std::span<const double> impulses, F&& f) const;  // f(angle limit)
 
   // --- as often as needed
 
@@ -98,8 +113,8 @@ class Limbs {
 
  private:
   static constexpr int N = D::k_dof;
-  using Group = LimbGroup<D>;
-  using Body = LimbBody<D>;
+  using Group = LimbGroup<D, T>;
+  using Body = LimbBody<D, T>;
 
   struct Tree {
     std::uint32_t first = 0, count = 0;  // in bodies_
@@ -120,16 +135,17 @@ class Limbs {
   template <class Real>
   void load(const MovingBody<D, Real>* moving, std::size_t first, std::size_t count);
   template <class Real>
-  void hand_over(const Tree& tree, MovingBody<D, Real>* moving) const;
+  void hand_over(const Tree& tree, MovingBody<D, Real>* moving);
   template <class Real>
   void solve(MovingBody<D, Real>* moving, const LimbPass& pass);
 
-  const LimbKernels<D>& kernels_;
+  const LimbKernels<D, T>& kernels_;
   BondProblem<D> problem_;
   double h_ = 0, step_ = 0;
   std::vector<Limb> limbs_;
   std::vector<Tree> trees_;
   bool any_still_ = false, any_moving_ = false;  // of trees_
+  bool knows_starts_ = false;                    // what impulses did to still trees, in this step
   std::vector<std::uint32_t> order_;             // limbs, as they are packed
   std::vector<std::uint32_t> tree_of_;           // by limb
   Array<Group> groups_;
@@ -143,9 +159,33 @@ class Limbs {
   std::vector<std::uint8_t> only_limits_;  // by joint
 };
 
-template <class D>
+template <class D, class T>
 template <class F>
-void Limbs<D>::for_each_row(F&& f) const {
+void Limbs<D, T>::for_limits(std::uint32_t joint, std::span<const double> impulses, F&& f) const {
+  const Group& group = groups_[places_[joint].group];
+  const int lane = int(places_[joint].lane);
+  const JointRecord<D>& record = problem_.joints[joint];
+  const auto look = [&](int i, int lower, int upper, const Softness& softness) {
+    const double now = group.coordinate[i][lane];
+    const auto tell = [&](std::uint32_t near, int slot, double sign, double position) {
+      if (near >> lane & 1 || impulses[std::size_t(slot)] > 0)
+        f(AngleLimit<D>{sign * turn_of(group.turn[i], lane), position, softness.frequency,
+                        softness.damping_ratio, slot});
+    };
+    if (lower >= 0) tell(group.near_min[i], lower, 1, now - group.min[i][lane]);
+    tell(group.near_max[i], upper, -1, group.max[i][lane] - now);
+  };
+  if (!group.limited) return;
+  if (record.cone < k_unlimited && group.coordinate[k_most_axes][lane] > k_least_swing)
+    look(k_most_axes, -1, k_cone_slot, record.cone_softness);
+  for (int i = 0; i < record.axis_count; ++i)
+    if (record.axes[i].limits)
+      look(i, slot_of(i, AxisSlot::lower), slot_of(i, AxisSlot::upper), record.axes[i].limit_softness);
+}
+
+template <class D, class T>
+template <class F>
+void Limbs<D, T>::for_each_row(F&& f) const {
   for (const Group& group : groups_)
     for (int lane = 0; lane < group.count; ++lane)
       for (int r = 0; r < group.row_count; ++r) {
@@ -153,14 +193,19 @@ void Limbs<D>::for_each_row(F&& f) const {
         Row row;
         const bool own_is_b = group.own_is_b[lane] > 0;
         for (int i = 0; i < N; ++i) {
-          row.j_a[i] = own_is_b ? from.parent[i][lane] : from.own[i][lane];
-          row.j_b[i] = own_is_b ? from.own[i][lane] : from.parent[i][lane];
+          row.j_a[i] = double(own_is_b ? from.parent[i][lane] : from.own[i][lane]);
+          row.j_b[i] = double(own_is_b ? from.own[i][lane] : from.parent[i][lane]);
         }
-        row.hold = from.hold[lane], row.softness = from.softness[lane], row.mass = from.mass[lane];
-        row.impulse = from.impulse[lane];
+        row.hold = double(from.hold[lane]), row.softness = double(from.softness[lane]);
+        row.mass = double(from.mass[lane]), row.impulse = double(from.impulse[lane]);
         row.slot = r;
         f(group.row_a[lane], group.row_b[lane], row);
       }
 }
+
+extern template class Limbs<Dim2, float>;
+extern template class Limbs<Dim2, double>;
+extern template class Limbs<Dim3, float>;
+extern template class Limbs<Dim3, double>;
 
 }  // namespace cairn
