@@ -8,13 +8,12 @@
 namespace cairn::CAIRN_SET {
 namespace {
 
-// A group is worked on in parts; `at` is the first contact of one. What a contact does is one long chain, each point waiting for
-// the one before: where there are 32 registers, as with AVX-512, a part has two of them for each number, so that the
-// processor has something to do while it waits (4 to 6 % of a step of pyramid3d, wall3d and large_pyramid). Where there are 16,
-// they do not fit: of the instructions of a sweep in space 43 % then went to the stack and back, against 31 % with
-// one register, and with AVX2 pyramid3d took a third longer, wall3d a fifth, large_pyramid the same.
+// A group is worked on in parts of one register for each number; `at` is the first contact of one. Two, so that the processor has
+// something to do while one chain of operations waits, bring 4 to 6 % of a step where there are 32 registers (AVX-512); where there
+// are 16, they do not fit: of the instructions of a sweep in space 43 % then went to the stack and back, against 31 %, and with AVX2
+// pyramid3d took a third longer.
 template <class Real>
-inline constexpr int k_at_once = (sizeof(Real) * k_lanes<Real> == 64 ? 2 : 1) * k_lanes<Real>;
+inline constexpr int k_at_once = k_lanes<Real>;
 template <class Real>
 using Lane = Wide<Real, k_at_once<Real>>;
 template <class Real>
