@@ -358,7 +358,7 @@ bool Bonds<D>::add_limbs(std::span<const Link> links, Articulation& articulation
     still = still && is_still(problem_.rows_a[link.index]) && is_still(problem_.rows_b[link.index]) &&
             holds_point(problem_.joints[link.index].kind) &&
             !(problem_.joints[link.index].softness.frequency > 0);
-  // Still trees only. With all that touch something, limbs that were let go gained 3e-4 of their energy in one step, and a humanoid on
+  // Still trees only, and to the end of the step also those of them that turn out to be torn or are roused in it. With all that touch something, limbs that were let go gained 3e-4 of their energy in one step, and a humanoid on
   // stairs lay so that an arm still swung at 28 mm/s after 40 s; whether that is floats or chance is not known.
   articulation.single = problem_.precision == Precision::single_lanes && still && mass_ratio <= k_moderate &&
                         nodes <= k_few_limbs &&

@@ -71,9 +71,8 @@ void Bonds<D>::set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, d
   row.j_b = column(j.linear_b, j.angular_b);
   row.lo = h * from.min_effort;
   row.hi = h * from.max_effort;
-  row.position = from.position;
   if (from.role == RowRole::limit && from.position > 0) {
-    set_stop(row, h, rate);
+    row.draw_in = row.hold = from.position / h;  // it may go as far as the stop
   } else if (from.role == RowRole::drive || from.role == RowRole::friction) {
     row.draw_in = row.hold = -from.speed;
   } else {
@@ -135,16 +134,8 @@ bool Bonds<D>::add_stops_of(const Set& limbs, Articulation& articulation, std::u
 }
 
 template <class D>
-void Bonds<D>::set_stop(Row& row, double h, double rate) {
-  row.draw_in = row.position > 0 ? row.position / h : rate * row.position;  // it may go as far as the stop
-  row.hold = row.position > 0 ? row.position / h : 0;
-}
-
-template <class D>
 void Bonds<D>::prepare(std::span<const BodyState<D>> states, std::span<const BodyMass<D>> masses, double t,
                        double h, double rate, const SweptSoftness& swept, bool goes_on) {
-  old_rows_.swap(rows_);
-  old_first_row_.swap(first_row_);
   rows_.clear();
   first_row_.clear();
   stops_.begin_substep();

@@ -12,8 +12,9 @@
 //
 // Without loops, that is what limbs.h does in lanes. With loops, the blocks are factorised one articulation after another.
 //
-// Limits, drives and friction have bounds: these rows are swept, one after another; limits of trees are stops.h. Of the joints that are swept as a whole, those
-// that only keep two points together go in lanes (pins.h).
+// Limits, drives and friction have bounds: these rows are swept, one after another; where nothing but limits of angles acts on a
+// joint of a tree, they are stops.h. Of the joints that are swept as a whole, those that only keep two points together go in
+// lanes (pins.h).
 //
 // Contacts join in where an island with them is cheap to factorise: towers, arches, a heavy thing on light ones, a
 // machine on the ground. Then those of its normals that press and its patches that stick are rows like the others;
@@ -126,8 +127,7 @@ class Bonds {
     double lo = 0, hi = 0;         // [N·s] bounds of the impulse
     double give = 1, leak = 0;     // if it is swept
     double impulse = 0;
-    double error = 0;     // scratch: J v + b + Γ_soft λ
-    double position = 0;  // [m] or [rad] C
+    double error = 0;  // scratch: J v + b + Γ_soft λ
     std::uint32_t joint = 0;
     std::uint8_t slot = 0;
     bool direct = false;
@@ -174,7 +174,6 @@ class Bonds {
   enum class Blow : std::uint8_t { none, light, hard };
 
   static void set_row(Row& row, const JointRow<D>& from, std::uint32_t joint, double h, double rate);
-  static void set_stop(Row& row, double h, double rate);
   static typename Limbs<D>::Row row_of(const Stop<D>& stop);
   bool keep_rows(Articulation& articulation, double h, double rate);
   Column yield(std::uint32_t row, const typename D::Vec& linear, const typename D::Ang& angular) const;
@@ -271,7 +270,7 @@ class Bonds {
       flies_;                       // by body: is no contact in its island? And is nothing swept?
   std::vector<std::uint8_t> done_;  // by joint: is it in an articulation?
   std::vector<std::uint8_t>
-      pushes_;   // by joint: has a row of rows_ that is its own an impulse, or had it one?
+      pushes_;   // by joint: has a row of rows_ or a stop that is its own an impulse, or had it one?
   Links links_;  // scratch
   std::vector<std::pair<int, int>> edges_;  // scratch
   std::size_t analysis_count_ = 0;          // of this step
@@ -307,8 +306,8 @@ class Bonds {
   std::vector<BlockSlot> block_slots_;      // likewise
   std::vector<ContactRow> contact_rows_;    // scratch
   std::vector<Analysis> analyses_;
-  std::vector<Row> rows_, old_rows_;                         // of this substep and the one before
-  std::vector<std::uint32_t> first_row_, old_first_row_;     // of them, by place in order_, and one more
+  std::vector<Row> rows_;                                    // of this substep
+  std::vector<std::uint32_t> first_row_;                     // of them, by place in order_, and one more
   std::vector<std::array<double, k_joint_slots>> impulses_;  // by joint and slot
   std::vector<Wrench<D>> totals_;  // by joint: impulse on b at its centre of mass, of all substeps
   std::vector<typename D::Vec> arms_a_, arms_b_;  // by joint, where they have been needed

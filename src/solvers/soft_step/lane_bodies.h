@@ -14,6 +14,7 @@ namespace {
 // pyramid3d took a third longer.
 template <class Real>
 inline constexpr int k_at_once = k_lanes<Real>;
+static_assert(k_width % k_at_once<float> == 0 && k_width % k_at_once<double> == 0);
 template <class Real>
 using Lane = Wide<Real, k_at_once<Real>>;
 template <class Real>

@@ -94,7 +94,8 @@ struct alignas(64) LimbGroup {
   Lanes total_force[D::k_linear], total_torque[D::k_angular];  // [N·s], [N·m·s] on b at the anchor
 
   // The joints.
-  Exact anchor_a[D::k_linear], anchor_b[D::k_linear];
+  alignas(64) Exact anchor_a[D::k_linear];  // kernels load doubles of AVX-512 from whole lines only
+  Exact anchor_b[D::k_linear];
   Exact frame_a[k_rotation], frame_b[k_rotation];
   Exact exact_length;
   Exact turn_base[k_most_axes], turn_last[k_most_axes];

@@ -3,7 +3,7 @@
 //    C ≥ 0 [rad], J = n·(ω_b − ω_a),    λ ← max(0, λ − m (J v + b + Γ_soft λ))
 //
 // They are rows as those of bonds.h, but turn two bodies and do nothing else, and in a heap of ragdolls there are more of them than of
-// anything that is not in lanes: a third of the memory and a quarter of the arithmetic of such a row.
+// anything that is not in lanes: half of the memory and a quarter of the arithmetic of such a row.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +45,7 @@ struct Stop {
     hold = at > 0 ? at / h : 0;
   }
 };
+static_assert(sizeof(Stop<Dim3>) == 136);
 
 template <class D>
 class Stops {
