@@ -174,16 +174,20 @@ struct Sweep {
     const Surface sticking = old - mass * slip;
     const T sticking_twist = old_twist - twist_mass * spin;
     const auto sticks = size_of(sticking, sticking_twist * per_radius) <= bound;
-    // One step for both, so that force and torque oppose sliding and spinning in proportion.
-    const T round = twist_mass * per_radius * per_radius;
-    const T step = select(round > T(0), smaller(mass.slip, round), mass.slip);
-    const Surface sliding = old - step * slip;
-    const T spinning = old_twist * per_radius - step * radius * spin;
-    const T size = size_of(sliding, spinning);
-    const T factor = select(size > bound, bound / select(size > T(0), size, T(1)), T(1));
-    const Surface impulse = choose(sticks, sticking, factor * sliding);
-    const T twisting =
-        select(radius > T(0), select(sticks, sticking_twist, factor * spinning * radius), T(0));
+    Surface impulse = sticking;
+    T twisting = sticking_twist;
+    if (!all(sticks)) {  // of what rests, all do
+      // One step for both, so that force and torque oppose sliding and spinning in proportion.
+      const T round = twist_mass * per_radius * per_radius;
+      const T step = select(round > T(0), smaller(mass.slip, round), mass.slip);
+      const Surface sliding = old - step * slip;
+      const T spinning = old_twist * per_radius - step * radius * spin;
+      const T size = size_of(sliding, spinning);
+      const T factor = select(size > bound, bound / select(size > T(0), size, T(1)), T(1));
+      impulse = choose(sticks, sticking, factor * sliding);
+      twisting = select(sticks, sticking_twist, factor * spinning * radius);
+    }
+    twisting = select(radius > T(0), twisting, T(0));
     store(group.tangent_impulse, at, impulse);
     store(group.twist_impulse, at, twisting);
     store(group.sticks, at, select(sticks & (load_sum > T(0)), T(1), T(0)));
@@ -191,26 +195,36 @@ struct Sweep {
     push.twist = twisting - old_twist;
   }
 
-  // Of a sweep, for all contacts.
-  struct Softness {
+  // Of a sweep that relaxes, for all contacts: a gap may close, and no more.
+  struct Relaxing {
+    T per_h;
+    explicit Relaxing(const SweepSettings& settings) : per_h(Real(1 / settings.h)) {}
+    CAIRN_INLINE T normal_impulse(const T& old, const T& mass, const T& speed, const T& separation) const {
+      return larger(old - mass * (speed + larger(separation, T(0)) * per_h), T(0));
+    }
+  };
+  // Of one that draws in.
+  struct DrawingIn {
     T per_h, rate, push, give, leak;
-    explicit Softness(const SweepSettings& settings) : per_h(Real(1 / settings.h)) {
+    explicit DrawingIn(const SweepSettings& settings) : per_h(Real(1 / settings.h)) {
       const double omega = settings.frequency, a1 = 2 * settings.damping_ratio + settings.h * omega,
                    a2 = settings.h * omega * a1;
-      const bool draws_in = settings.draws_in;
-      rate = T(draws_in ? Real(omega / a1) : Real(0));
-      push = T(draws_in ? Real(-settings.push_speed) : Real(0));
-      give = T(draws_in ? Real(a2 / (1 + a2)) : Real(1));
-      leak = T(draws_in ? Real(1 / (1 + a2)) : Real(0));
+      rate = T(Real(omega / a1)), push = T(Real(-settings.push_speed));
+      give = T(Real(a2 / (1 + a2))), leak = T(Real(1 / (1 + a2)));
+    }
+    CAIRN_INLINE T normal_impulse(const T& old, const T& mass, const T& speed, const T& separation) const {
+      const auto gap = separation > T(0);
+      const T bias = larger(separation * select(gap, per_h, rate), push);
+      const T gives = select(gap, T(1), give), leaks = select(gap, T(0), leak);
+      return larger(old - gives * mass * (speed + bias) - leaks * old, T(0));
     }
   };
 
   // The velocities of the bodies at the centre of friction, against each other and along the patch's axes, are all that its
   // rows see of them: they are kept up to date with every impulse, the bodies only once.
-  template <int Count>
+  template <int Count, class Rule>
   CAIRN_INLINE static void solve_group(Group& group, int at, Moving* moving, const Inert* inert,
-                                       const Softness& softness, bool has_moved) {
-    const T zero(0);
+                                       const Rule& rule, bool has_moved) {
     const Rows rows_a = Rows::load(group.a + at), rows_b = Rows::load(group.b + at);
     const Frame f = frame_of(group, at);
     if (has_moved) find_separations(group, at, f, moving, rows_a, rows_b);
@@ -231,11 +245,9 @@ struct Sweep {
       const Surface tilt = load(point.tilt, at);
       T speed = closing + inner(tilt, tilting);
       for (int i = 0; i < k; ++i) speed += load(group.coupling[k * (k - 1) / 2 + i], at) * changes[i];
-      const T separation = load(point.separation, at), old = load(point.normal_impulse, at);
-      const auto gap = separation > zero;
-      const T bias = larger(separation * select(gap, softness.per_h, softness.rate), softness.push);
-      const T give = select(gap, T(1), softness.give), leak = select(gap, zero, softness.leak);
-      const T impulse = larger(old - give * load(point.normal_mass, at) * (speed + bias) - leak * old, zero);
+      const T old = load(point.normal_impulse, at);
+      const T impulse =
+          rule.normal_impulse(old, load(point.normal_mass, at), speed, load(point.separation, at));
       store(point.normal_impulse, at, impulse);
       const T change = changes[k] = impulse - old;
       push.normal += change;
@@ -262,13 +274,17 @@ struct Sweep {
 
   static void solve(Group* groups, std::size_t count, Moving* moving, const Inert* inert,
                     const SweepSettings& settings) {
-    const Softness softness(settings);
-    for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
-      unroll<Group::k_most_points>([&]<int K>(Constant<K>) CAIRN_INLINE_LAMBDA {
-        if (group->count == K + 1)
-          solve_group<K + 1>(*group, at, moving, inert, softness, settings.has_moved);
+    const auto sweep = [&](const auto& rule) CAIRN_INLINE_LAMBDA {
+      for_parts(groups, count, [&](Group* group, int at) CAIRN_INLINE_LAMBDA {
+        unroll<Group::k_most_points>([&]<int K>(Constant<K>) CAIRN_INLINE_LAMBDA {
+          if (group->count == K + 1) solve_group<K + 1>(*group, at, moving, inert, rule, settings.has_moved);
+        });
       });
-    });
+    };
+    if (settings.draws_in)
+      sweep(DrawingIn(settings));
+    else
+      sweep(Relaxing(settings));
   }
 
   CAIRN_INLINE static void add_up_group(Group& group, int at) {
