@@ -369,16 +369,62 @@ TYPED_TEST(LimbsTest, are_warm_started_by_their_impulses) {
       EXPECT_NEAR(forest.moving[row].velocity[i], v[Eigen::Index(N * row) + i], 1e-11);
 }
 
+// Still trees start a substep from what their impulses did in the one before: that is what these impulses do.
+template <class D, class T>
+void expect_still_start(double tolerance) {
+  constexpr int N = D::k_dof;
+  for (int seed = 1; seed < 10; ++seed) {
+    Forest<D> forest = some_forest<D>(seed, 5, 0);
+    for (BodyState<D>& state : forest.bodies.states) state.angular_velocity = {};
+    Limbs<D, T> limbs(best_instruction_set());
+    forest.begin(limbs, true);
+    const Whole<D> whole(forest);
+    const auto before = forest.moving;
+    std::vector<typename Limbs<D>::Column> corrections(forest.moving.size());
+    limbs.warm_start(forest.moving.data());
+    limbs.solve_and_draw_in(forest.moving.data(), 1e9, corrections);
+    limbs.prepare(forest.bodies.states, forest.bodies.masses, k_h, k_rate, true, forest.inverse_inertias);
+    limbs.solve(forest.moving.data(), true);
+    limbs.prepare(forest.bodies.states, forest.bodies.masses, k_h, k_rate, false, forest.inverse_inertias);
+    Eigen::VectorXd impulse = Eigen::VectorXd::Zero(whole.v.size());
+    limbs.for_each_row([&](std::uint32_t a, std::uint32_t b, const auto& row) {
+      for (int i = 0; i < N; ++i) {
+        impulse[N * a + i] += row.impulse * row.j_a[std::size_t(i)];
+        impulse[N * b + i] += row.impulse * row.j_b[std::size_t(i)];
+      }
+    });
+    const Eigen::VectorXd change = whole.inverse_mass * impulse;
+    forest.moving = before;
+    limbs.warm_start(forest.moving.data());
+    double largest = 0;
+    for (std::size_t row = 0; row < before.size(); ++row)
+      for (int i = 0; i < N; ++i)
+        largest = larger(largest, absolute(forest.moving[row].velocity[i] - before[row].velocity[i] -
+                                           change[Eigen::Index(N * row) + i]));
+    EXPECT_LT(largest, tolerance * change.cwiseAbs().maxCoeff()) << seed;
+  }
+}
+TYPED_TEST(LimbsTest, that_are_still_start_from_what_they_did) {
+  expect_still_start<TypeParam, double>(1e-10);
+  expect_still_start<TypeParam, float>(
+      2e-3);  // two solves, each to some 1e-4 (rods and soft joints among them)
+}
+
 // Whoever is in the other lanes, and however wide they are.
 template <class D, class T>
-void expect_same_bits() {
-  const auto solved = [](Forest<D> forest, InstructionSet set) {
+void expect_same_bits(bool still) {
+  const auto solved = [&](Forest<D> forest, InstructionSet set) {
+    if (still)
+      for (BodyState<D>& state : forest.bodies.states) state.angular_velocity = {};
     Limbs<D, T> limbs(set);
-    forest.begin(limbs);
-    limbs.warm_start(forest.moving.data());
+    forest.begin(limbs, still);
     std::vector<typename Limbs<D>::Column> corrections(forest.moving.size());
-    limbs.solve_and_draw_in(forest.moving.data(), 3, corrections);
-    limbs.solve(forest.moving.data(), true);
+    for (int substep = 0; substep < 2; ++substep) {
+      limbs.warm_start(forest.moving.data());
+      limbs.solve_and_draw_in(forest.moving.data(), 3, corrections);
+      limbs.prepare(forest.bodies.states, forest.bodies.masses, k_h, k_rate, true, forest.inverse_inertias);
+      limbs.solve(forest.moving.data(), true);
+    }
     limbs.add_up(true);
     limbs.hand_back(k_h, k_h);
     return std::pair{forest.moving, forest.memory};
@@ -405,8 +451,12 @@ void expect_same_bits() {
   ASSERT_GT(more.moving.size(), bodies);
   EXPECT_TRUE(is_same(solved(more, best_instruction_set())));
 }
-TYPED_TEST(LimbsTest, have_the_same_bits_in_any_company) { expect_same_bits<TypeParam, double>(); }
-TYPED_TEST(LimbsTest, in_floats_have_the_same_bits_in_any_company) { expect_same_bits<TypeParam, float>(); }
+TYPED_TEST(LimbsTest, have_the_same_bits_in_any_company) {
+  for (const bool still : {false, true}) expect_same_bits<TypeParam, double>(still);
+}
+TYPED_TEST(LimbsTest, in_floats_have_the_same_bits_in_any_company) {
+  for (const bool still : {false, true}) expect_same_bits<TypeParam, float>(still);
+}
 
 // The rows and limits are those of constraints/joints.h.
 TYPED_TEST(LimbsTest, have_the_rows_of_their_joints) {
