@@ -260,24 +260,24 @@ template <class D>
 struct Parts;
 template <>
 struct Parts<Dim2> {
-  template <class C>
-  CAIRN_INLINE static auto linear(const C& c) {
-    return Vec2T{c[0], c[1]};
+  template <class W, class C>
+  CAIRN_INLINE static Vec2T<W> linear(const C& c) {
+    return {c[0], c[1]};
   }
-  template <class C>
-  CAIRN_INLINE static auto angular(const C& c) {
+  template <class W, class C>
+  CAIRN_INLINE static W angular(const C& c) {
     return c[2];
   }
 };
 template <>
 struct Parts<Dim3> {
-  template <class C>
-  CAIRN_INLINE static auto linear(const C& c) {
-    return Vec3T{c[0], c[1], c[2]};
+  template <class W, class C>
+  CAIRN_INLINE static Vec3T<W> linear(const C& c) {
+    return {c[0], c[1], c[2]};
   }
-  template <class C>
-  CAIRN_INLINE static auto angular(const C& c) {
-    return Vec3T{c[3], c[4], c[5]};
+  template <class W, class C>
+  CAIRN_INLINE static Vec3T<W> angular(const C& c) {
+    return {c[3], c[4], c[5]};
   }
 };
 
@@ -328,11 +328,11 @@ struct Limb {
 
   template <class C>
   CAIRN_INLINE static VecOf<D, W> linear_of(const C& c) {
-    return Parts<D>::linear(c);
+    return Parts<D>::template linear<W>(c);
   }
   template <class C>
   CAIRN_INLINE static AngOf<D, W> angular_of(const C& c) {
-    return Parts<D>::angular(c);
+    return Parts<D>::template angular<W>(c);
   }
   CAIRN_INLINE static void clear(Column& c) {
     unroll<k_column>([&](int i) CAIRN_INLINE_LAMBDA { c.field[i] = W(0); });
